@@ -16,7 +16,10 @@ const linesMax = 5;
 const burstMin = 6;
 
 /** The report with a proof for each finding that names a cause and is about several responses. */
-export function withProofs(report: Report, exchanges: readonly Exchange[]): Report {
+export function withProofs<Some extends Pick<Report, 'checks' | 'exchanges'>>(
+  report: Some,
+  exchanges: readonly Exchange[],
+): Some {
   const proofs = new Map<Finding, Finding>();
   for (const { finding, checks } of causesOf(report).slice(0, causesMax)) {
     const check = report.checks.find(({ id }) => id === checks[0]);

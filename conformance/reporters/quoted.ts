@@ -5,6 +5,7 @@ import { curlArguments } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { type Cause, causesOf } from '../diagnosis/causes.ts';
 import type { Varied } from '../diagnosis/scope.ts';
+import { sequenceOf } from '../diagnosis/sequence.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding, InconclusiveReason, ResultKind, Witness } from '../judge/result.ts';
 import { rangeText, requestsInAll } from '../plan/plan.ts';
@@ -56,21 +57,17 @@ export function quoteCauses(report: Report): QuotedCause[] {
 /** Concurrent requests of one burst leave within this time. */
 const burstMs = 500;
 
-/** The earlier reads of the proof fill a cache or return a cursor, so they are part of the sequence. */
-function commandsOf({ finding: { exchange, proof = [] } }: Cause, evidence: Evidence): string[] {
+/** The earlier reads fill a cache or return a cursor, so they are part of the sequence. */
+function commandsOf(cause: Cause, evidence: Evidence): string[] {
+  const { exchange, proof = [] } = cause.finding;
   const own = evidence.get(exchange ?? '');
-  if (own === undefined) return [];
   const all = [...evidence.values()];
-  if (own.burst && proof.length > 0) {
+  if (own?.burst && proof.length > 0) {
     const burst = all.filter((each) => each.burst && Math.abs(each.sentAt - own.sentAt) < burstMs).length;
     const command = `${curlOnce(own)} -o /dev/null -w '%{http_code}\\n'`;
     return [burst < 2 ? curlOnce(own) : `for n in $(seq ${burst}); do ${command} & done; wait`];
   }
-  const before = proof
-    .flatMap(({ exchange: id }) => evidence.get(id) ?? [])
-    .filter(({ sentAt }) => sentAt < own.sentAt);
-  const reads = before.filter(({ method }) => method === 'GET');
-  return [...new Set([...reads, own].map((each) => curlOnce(each)))];
+  return sequenceOf(cause, all).requests.map(curlOnce);
 }
 
 /** A failed check that names a cause, as reports for people show it. */
@@ -120,10 +117,16 @@ function witnessed({ exchange, shows }: Witness, evidence: Evidence): Failure['p
 
 function factsOf(causes: readonly Cause[], others: readonly string[], evidence: Evidence): string[] {
   return [
-    ...new Set(causes.flatMap((cause) => comparisonsOf(cause, evidence))),
+    ...new Set(causes.flatMap((cause) => [...repetitions(cause, evidence), ...comparisonsOf(cause, evidence)])),
     ...causes.flatMap(({ nearest }) => resemblance(nearest)),
     ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
   ];
+}
+
+function repetitions(cause: Cause, evidence: Evidence): string[] {
+  const { requests, sent, same } = sequenceOf(cause, [...evidence.values()]);
+  if (requests.length < 2 || same === 0) return [];
+  return [`The run sent these commands again, in this order: ${same} of ${sent} with the same result.`];
 }
 
 function resemblance(nearest: Cause['nearest']): string[] {

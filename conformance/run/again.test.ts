@@ -22,7 +22,7 @@ async function requestsFor(
   const sent: RequestSpec[] = [];
   const client = { isDown: () => isDown, deliver: async (spec: RequestSpec) => sent.push(spec) };
   const session = { client, exchanges: [{ ...bad, ...exchange } as Exchange] } as unknown as Session;
-  await sendAgain(session, causes as unknown as Cause[]);
+  await sendAgain(session, causes as unknown as Cause[], []);
   return sent.map(({ path }) => path);
 }
 

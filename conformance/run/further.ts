@@ -3,10 +3,12 @@
 import type { BehaviorId, InputRow } from '../../src/contract/generated/behaviors.ts';
 import { type InputId, inputRows } from '../../src/contract/input-classes.ts';
 import type { Cause } from '../diagnosis/causes.ts';
-import { dataOf, type Exchange, isUnusable } from '../exchange/exchange.ts';
+import { sequenceOf } from '../diagnosis/sequence.ts';
+import { dataOf, type Exchange, isObject, isUnusable, listOf } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../observe/look.ts';
 import type { BehaviorState } from '../observe/observe.ts';
+import type { StoredExchange } from '../report/report.ts';
 import type { Session } from './session.ts';
 
 /** A request that shows some behaviors; null if the organization has no data for it. */
@@ -263,27 +265,57 @@ async function readBefore(
 
 /** Each gets three requests at most. */
 const causesMax = 10;
-const timesMin = 3;
+const requestsMax = 3;
 
-/** Shows how often a defect occurs, and whether the endpoint works at all. */
-export async function sendAgain({ client, exchanges, signal }: Session, causes: readonly Cause[]): Promise<void> {
+/** Shows how often a defect occurs, whether the endpoint works at all, and whether an earlier request is needed. */
+export async function sendAgain(
+  { client, exchanges, signal }: Session,
+  causes: readonly Cause[],
+  sent: readonly StoredExchange[],
+): Promise<void> {
   for (const cause of causes.slice(0, causesMax)) {
     const bad = exchanges.find(({ id }) => id === cause.finding.exchange);
-    for (const spec of bad === undefined ? [] : requestsFor(cause, bad)) {
+    for (const spec of bad === undefined ? [] : (sequenceFor(cause, sent, exchanges) ?? requestsFor(cause, bad))) {
       if (signal?.aborted || client.isDown() !== null) return;
       await client.deliver(spec);
     }
   }
 }
 
+const isPlain = ({ method, operation, key, burst, status }: StoredExchange | Exchange) =>
+  method === 'GET' && operation !== null && !burst && status > 0 && status !== 429 && /^(good|second|none)$/.test(key);
+
+/** The same requests in the same order, after the last of them for an unread record. */
+function sequenceFor(cause: Cause, sent: readonly StoredExchange[], exchanges: readonly Exchange[]) {
+  const { requests } = sequenceOf(cause, sent);
+  const own = requests.at(-1);
+  if (own === undefined || requests.length < 2 || requests.length > requestsMax || !requests.every(isPlain))
+    return null;
+  const again = requests.map(({ method, target, key }): RequestSpec => ({ method, path: target, key }));
+  const fresh = requests.length < requestsMax && requests[0]?.target === own.target ? unread(own, exchanges) : null;
+  return fresh === null ? again : [{ method: 'GET', path: fresh, key: own.key }, ...again];
+}
+
+/** The path of another record of the valid key; null where each was read, or where there is no list. */
+function unread({ target }: StoredExchange, exchanges: readonly Exchange[]): string | null {
+  const [, list, rest = ''] = /^(\/(?:articles|sites|connect\/accounts))\/[^/?]+(.*)$/.exec(target) ?? [];
+  if (list === undefined) return null;
+  const lists = exchanges.filter((each) => each.key === 'good' && each.target.split('?')[0] === list);
+  const ids = lists
+    .flatMap(({ json }) => rowsIn(isObject(json) ? json.data : null))
+    .flatMap((row) => (isObject(row) ? (row.accountId ?? row.id) : []));
+  const other = ids.find((id) => typeof id === 'string' && !exchanges.some((each) => each.target.includes(id)));
+  return other === undefined ? null : `${list}/${encodeURIComponent(String(other))}${rest}`;
+}
+
+const rowsIn = (data: unknown) => listOf(isObject(data) ? data.accounts : data);
+
 /** Other responses to the request can be compared only by their status, or by a rule. */
 function requestsFor({ finding, checks: [first = ''], control, scope }: Cause, bad: Exchange): RequestSpec[] {
-  const { method, operation, target, key, burst, status } = bad;
+  const { method, target, key } = bad;
   const isStatus = finding.pointer === '#status';
-  const isRead = method === 'GET' && operation !== null && !burst && status > 0 && status !== 429;
-  const isPlain = key === 'good' || key === 'second' || key === 'none';
-  if (!isRead || !isPlain || !(isStatus || first.startsWith('rule/'))) return [];
+  if (!isPlain(bad) || !(isStatus || first.startsWith('rule/'))) return [];
   const [path = ''] = target.split('?');
-  const again = Array.from({ length: Math.max(0, timesMin - scope.of) }, () => ({ method, path: target, key }));
+  const again = Array.from({ length: Math.max(0, requestsMax - scope.of) }, () => ({ method, path: target, key }));
   return isStatus && control === null && path !== target ? [...again, { method, path, key }] : again;
 }

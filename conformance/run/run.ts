@@ -87,7 +87,9 @@ export async function run(parts: RunParts): Promise<Report> {
     await unlessUp(() => sendFurther(parts, finished.done));
     const checks = [...finished.done, ...ruleRun.finish()];
     const hasFailed = checks.some(({ result }) => result.kind === 'fail') && !session.settings.bail;
-    if (hasFailed) await unlessUp(() => sendAgain(session, causesOf(stored(session, checks))));
+    const found = stored(session, checks);
+    const causes = hasFailed ? causesOf(withProofs(found, session.exchanges)) : [];
+    await unlessUp(() => sendAgain(session, causes, found.exchanges));
   }
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
