@@ -8,7 +8,7 @@ const controller = new AbortController();
 // After any signal, by hand, by CI or by a closed terminal, the results so far are reported.
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   process.once(name, () => {
-    process.stderr.write('\nStopping after the check under way; once more stops at once.\n');
+    process.stderr.write('\nStopping after the current check. Press Ctrl+C again to stop now.\n');
     controller.abort();
   });
 }

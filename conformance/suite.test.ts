@@ -104,7 +104,7 @@ describe('the checks as tests', () => {
 
   test('report once that the server is not running, and skip the rest', async () => {
     const { results } = await play(healthy, { baseUrl: 'http://127.0.0.1:9/api/v1' });
-    expect(errorOf(results.get('the service responds and takes the key'))?.message).toContain('takes no connections');
+    expect(errorOf(results.get('the service responds and takes the key'))?.message).toContain('accepts no connections');
     expect(results.get('sites/list')).toEqual({ skipped: 'the run ended before this check' });
   });
 

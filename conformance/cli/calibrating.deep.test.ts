@@ -54,7 +54,7 @@ describe('conformance calibrate', () => {
     const first = await conformance(['calibrate', '--profile', file], await opened(startMockTarget()));
     expect(first.code).toBe(0);
     expect(first.out).toBe('');
-    expect(first.err).toContain(`casa mock --profile ${file} responses by it.`);
+    expect(first.err).toContain(`casa mock --profile ${file}.`);
     expect(readProfile(JSON.parse(readFileSync(file, 'utf8'))).behaviors.snapshotRunning?.value).toBe('show');
     const same = await conformance(['calibrate', '--check', file], await opened(startMockTarget()));
     expect(same).toMatchObject({ code: 0, out: expect.stringContaining('0 of ') });

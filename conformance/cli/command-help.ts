@@ -48,7 +48,7 @@ Examples
 
 The API key comes from ${key}. A run sends reads and invalid requests. It creates data
 only with --allow-writes. With more --minutes, it finds more: --plan shows how much.
---watch, --pace off and --control send everything, unless --minutes is set.`,
+--watch, --pace off and --control remove the request limit, unless --minutes is set.`,
     page: 'docs/conformance.md',
     takes: (name) => name !== 'url' && name !== 'check',
   },
@@ -93,7 +93,7 @@ ${furtherMax} more reads. Without --profile and --check, it prints the profile.`
     exits: {
       ...exitMeanings,
       0: 'The profile was saved. With --check: no behavior changed',
-      1: 'With --check: a behavior changed, or a new clause is violated',
+      1: 'With --check: a behavior changed, or a clause is violated that the profile does not list',
       3: 'The organization is empty, rate limits rejected all requests, or too little was compared',
     },
   },

@@ -164,7 +164,7 @@ describe('the command', () => {
 
   test('prints that the MCP endpoint accepts no connections', async () => {
     const { code, out } = await hurried(['mcp', '--url', 'http://127.0.0.1:9/mcp']);
-    expect(out).toMatch(/takes no connections .*check that it runs, and --url\./);
+    expect(out).toMatch(/accepts no connections .*check that it runs, and --url\./);
     expect(code).toBe(4);
   });
 
@@ -207,7 +207,7 @@ describe('the command', () => {
     expect((await conformance(['--list'])).out).toContain('articles/page-walk');
     const { out } = await conformance(['--explain', 'articles/page-walk']);
     expect(out).toContain('4.articles.list.walk (implied;');
-    expect(out).toContain('R17  Loss or repetition among articles of the same time warns');
+    expect(out).toContain('R17  Lost or repeated articles with equal timestamps cause a warning');
     expect((await conformance(['--explain', 'rule/json'])).out).toContain('checks every exchange');
   });
 
@@ -237,7 +237,7 @@ describe('the command', () => {
 
   test('prints in one sentence that the server is not running', async () => {
     const { code, out } = await hurried(['--base-url', url]);
-    expect(out).toContain('127.0.0.1:9 takes no connections');
+    expect(out).toContain('127.0.0.1:9 accepts no connections');
     expect(code).toBe(4);
   });
 
@@ -311,7 +311,7 @@ describe('the command', () => {
   test('checks our own mock, and says that it is that', async () => {
     const args = ['--target', 'self', '--control', 'self', '--only', 'sites/*', '--only', 'rule/*'];
     const { code, out, err } = await conformance(args, {});
-    expect(err).toContain('This is our own mock');
+    expect(err).toContain('This run tests the bundled mock');
     expect(err).toContain('Discovery: ');
     expect(out).toContain('No check failed');
     expect(code).toBe(0);

@@ -103,7 +103,7 @@ async function judge(line: CommandLine, environment: Env, io: CommandIo): Promis
   }
   const { startSelf } = await import('./self.ts');
   const self = await startSelf(flags, environment);
-  io.err.write('This is our own mock, started for this run: the result says nothing about a deployment.\n');
+  io.err.write('This run tests the bundled mock: the result says nothing about a deployment.\n');
   try {
     const onClock = { ...io, ...(self.clock ? { clock: self.clock } : {}), calibrates };
     return await (isOfMcpEndpoint ? auditMcpEndpoint(self, onClock) : audit(self.flags, self.environment, onClock));

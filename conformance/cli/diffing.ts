@@ -80,7 +80,7 @@ const lineMax = 200;
 /** Two runs at once have no bar: one line for each round, and a count now and then. */
 function makeProgress({ err }: Io): (event: DiffEvent) => void {
   const sent = { A: 0, B: 0 };
-  err.write('Each side receives the requests of an audit and of calibrate: from about 80 requests in 90 seconds.\n');
+  err.write('Each side receives the requests of calibrate: at least 80 requests in about 90 seconds.\n');
   return (event) => {
     if (event.kind === 'round') {
       const what = event.again.length === 0 ? 'everything' : `again ${event.again.join(', ')}`;

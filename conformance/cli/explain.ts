@@ -31,10 +31,10 @@ export function listText({ checks, rules }: Catalog, columns: number | null): st
   const named = [...new Set(checks.flatMap((check) => check.needs ?? []))];
   const legend = [
     '',
-    'levels    what becomes of a broken expectation',
+    'levels    the result of a failed check',
     ...align(Object.entries(levelWords)).map((line) => `  ${line}`),
-    'requests  its own, fewest to most; those that it shares with others, and those on top, are in --explain',
-    'needs     what opens a check',
+    'requests  minimum to maximum of this check; --explain shows shared requests and retries',
+    'needs     the flag that enables a check',
     ...align(named.map((need) => [need, needs[need].flag])).map((line) => `  ${line}`),
   ];
   const lines = align(rows).map((line) => (columns === null ? line : clip(line, columns - 1)));
@@ -80,7 +80,7 @@ function explainInterpretation(id: string, catalog: Catalog): string | null {
   const name = interpretationIds.find((known) => known === id.toUpperCase());
   if (name === undefined) return null;
   const { text, about }: Interpretation = interpretations[name];
-  const lines = [`${name}  ${text}`, '', 'Clauses it is about', ...about.flatMap(quote)];
+  const lines = [`${name}  ${text}`, '', 'Related clauses', ...about.flatMap(quote)];
   return `${[...lines, ...citing(about, catalog)].join('\n')}\n`;
 }
 

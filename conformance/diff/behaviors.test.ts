@@ -26,7 +26,7 @@ const listWith = (field: string) => ({
 });
 const listOf = (field: string) => shareName(listWith(field));
 const shapeOf = (field: string) => known('issues', listWith(field));
-const unknown = (id: BehaviorId): BehaviorState => ({ id, state: 'unknown', why: 'nothing showed it' });
+const unknown = (id: BehaviorId): BehaviorState => ({ id, state: 'unknown', why: 'not observed' });
 
 test('a shape is printed as a person writes it', () => {
   const fields = {
@@ -179,6 +179,6 @@ test.each([
 });
 
 test('a clause that one side alone shows names the other', () => {
-  const relation = relateClauses(row({ result: 'pass' }), row({ why: 'nothing showed it' }));
-  expect(relation).toEqual({ kind: 'open', why: 'B: nothing showed it' });
+  const relation = relateClauses(row({ result: 'pass' }), row({ why: 'not observed' }));
+  expect(relation).toEqual({ kind: 'open', why: 'B: not observed' });
 });

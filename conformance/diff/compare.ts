@@ -69,7 +69,7 @@ function relate({ clause, behavior }: Suspect, a: Report, b: Report): Relation {
     return pair === undefined ? { kind: 'open', why: 'no response reports it' } : relateClauses(...pair);
   }
   const pair = behaviorPairs(a, b).find(([mine]) => mine.id === behavior);
-  return pair === undefined ? { kind: 'open', why: 'nothing showed it' } : relateBehaviors(...pair);
+  return pair === undefined ? { kind: 'open', why: 'not observed' } : relateBehaviors(...pair);
 }
 
 function clausePairs(a: Report, b: Report): [ClauseCoverage, ClauseCoverage][] {

@@ -105,7 +105,7 @@ function stateOf(id: BehaviorId, look: Look, violated: ReadonlyMap<string, strin
     const [minority] = all;
     const why =
       minority === undefined
-        ? `nothing showed it; ${row.seen} would`
+        ? `not observed; needs ${row.seen}`
         : `the observed value ${whyNoBehavior(id, minority.value)}`;
     return { id, state: 'unknown', why };
   }

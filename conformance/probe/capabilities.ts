@@ -161,7 +161,7 @@ export const options = {
   account: option('writes', 'text', { value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
   allowWrites: option('writes', 'writes', {
     value: 'KINDS',
-    help: 'Allow posts, replies, links, or the listed KINDS (also contacts)',
+    help: 'Allow posts, replies and links, or only KINDS (contacts must be listed)',
     opens: {
       'writes:posts': may('posts'),
       'writes:replies': may('replies'),
@@ -191,7 +191,7 @@ export const options = {
     help: 'The same as a number of requests (one minute has 60)',
   }),
   watch: option('checks', 'switch', {
-    help: 'Wait until calls settle (about 8 minutes)',
+    help: 'Wait until new calls appear in the log (about 8 minutes)',
     opens: { watch: { line: 'watch' } },
   }),
   callIdField: option('data', 'text', {
@@ -208,11 +208,11 @@ export const options = {
   }),
   seededAlike: option('data', 'switch', {
     isRare: true,
-    help: 'Both organizations have the same seed data: equal records warn',
+    help: 'Both organizations have the same data: warn about equal records',
   }),
   mcpUrl: option('target', 'url', {
     value: 'URL',
-    help: 'MCP endpoint to test as well; self with --target self',
+    help: 'MCP endpoint to test as well (with --target self: self)',
     opens: { mcp: { line: 'MCP' } },
   }),
   /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */

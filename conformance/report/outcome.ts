@@ -39,7 +39,7 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'No check failed, except known failures',
   1: 'A check failed, or a baseline entry is out of date',
   2: 'Invalid flag, file or API key, or a login page of a gateway rejected the run',
-  3: 'Too little was verified, the organization is empty, or too many requests were lost or blocked',
+  3: 'Too little was verified, the organization is empty, or too many requests got no response or were blocked',
   4: 'The deployment could not be reached, or conformance itself failed',
 };
 
@@ -235,7 +235,7 @@ export function repeatsOf({ exchanges }: Report): string | null {
   const kinds: readonly (readonly [string, number])[] = [
     ['lost', first.filter(isLost).length],
     ['pages of a gateway', first.filter(isGatewayPage).length],
-    ['rejected for a time', first.filter((each) => !isLost(each) && !isGatewayPage(each)).length],
+    ['rejected with 429, 502 or 503', first.filter((each) => !isLost(each) && !isGatewayPage(each)).length],
   ];
   const words = kinds.filter(([, number]) => number > 0).map(([kind, number]) => `${number} ${kind}`);
   return `${first.length} repeated (${words.join(', ')})`;

@@ -135,7 +135,7 @@ function byChance(dimensions: readonly Dimension[], paint: Paint): string[] {
   if (few.length === 0) return [];
   const more = few.length > fewShownMax ? ` and ${few.length - fewShownMax} more` : '';
   const named = few.slice(0, fewShownMax).join(', ');
-  return [paint('dim', `equal in only one or two responses: ${named}${more}`)];
+  return [paint('dim', `compared in only one or two responses: ${named}${more}`)];
 }
 
 function effort({ name, requests, seconds, isMockTime, rounds }: DiffSide): string {

@@ -34,11 +34,12 @@ const phaseNames: Readonly<Record<Phase, string>> = {
   'after bursts': 'Last reads',
 };
 
-/** Returns a listener for the events of one run. It prints a line for each check that does not pass. */
+/** Returns a listener for the events of one run. It prints a line for each check that fails or warns. */
 export function showProgress(output: ProgressOutput, paint: Paint): (event: RunEvent) => void {
   let steps: readonly Step[] = [];
   let plan: Plan | undefined;
-  const ended = new Set<string>();
+  // A run comes back to phases when requests are left; a log shows each once.
+  const [ended, shown] = [new Set<string>(), new Set<string>()];
   let sent = 0;
   let at = { index: 0, id: '', phase: '' };
   let line = '';
@@ -75,10 +76,10 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
         if (!steps.some(({ check }) => check === event.check.id)) return;
         const isRead = event.check.phase === 'writes' && plan?.writes === 0;
         const phase = isRead ? 'Repeated reads' : phaseNames[event.check.phase];
-        const isNew = phase !== at.phase;
         at = { index: at.index + 1, id: event.check.id, phase };
         if (output.isTty) drawBar(at.id);
-        else if (isNew) print(paint('dim', progress()));
+        else if (!shown.has(phase)) print(paint('dim', progress()));
+        shown.add(phase);
         return;
       }
       case 'check-end':
@@ -121,7 +122,7 @@ function secondsLeft(steps: readonly Step[], ended: ReadonlySet<string>): number
 }
 
 function isTrouble({ result: { kind } }: CheckResult): boolean {
-  return kind === 'fail' || kind === 'error' || kind === 'warn' || kind === 'inconclusive';
+  return kind === 'fail' || kind === 'error' || kind === 'warn';
 }
 
 const reasonCharactersMax = 300;
@@ -168,7 +169,7 @@ function usually({ expected }: Plan): string[] {
   const share =
     defectsFound === null
       ? []
-      : [`  Of the known defects, such a run finds about ${Math.round(100 * defectsFound)} %.`];
+      : [`  Such a run detects about ${Math.round(100 * defectsFound)} % of the known defects.`];
   return [`  Usually ${count(requests, 'request')} in ${seconds} s.`, ...share];
 }
 

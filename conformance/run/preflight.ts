@@ -140,7 +140,7 @@ function notTheService(exchange: Exchange, isPage: boolean): Abort {
 }
 
 const reasons: Partial<Record<Problem, string>> = {
-  refused: 'takes no connections',
+  refused: 'accepts no connections',
   unresolved: 'has no address',
   timeout: 'does not respond in time',
   tls: 'offers no TLS connection that can be trusted',

@@ -342,7 +342,8 @@ function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
 async function runWithin({ check, sample, depth }: PlannedCheck, parts: RunParts, soFar: SoFar): Promise<CheckResult> {
   const { budget } = soFar;
   const chosen = [check, sample].find(budget.allows);
-  const message = 'the request limit of the run is reached: select the check with --only, or raise --minutes';
+  const message =
+    'the requests of this run are reserved for other checks: select the check with --only, or raise --minutes';
   const result =
     chosen === undefined
       ? leaveOut(check, { kind: 'inconclusive', reason: 'budget', message })

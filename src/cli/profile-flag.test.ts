@@ -21,7 +21,7 @@ writeFileSync(
       idCase: { value: 'upper', seen: 90 },
       keyPrefix: { value: 'live', seen: 1 },
     },
-    unknown: { malformedId: 'nothing showed it' },
+    unknown: { malformedId: 'not observed' },
     notLearnt: [{ behavior: null, check: 'sites/list', clause: '4.sites.list', sentence: 'It returns 200.' }],
   }),
 );

@@ -53,7 +53,7 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
   if (mutant) {
     const { name, breaks, shows, fact } = mutant;
     names.push(`mutant ${name}`);
-    phrases.push(`mutant ${name}: ${shows}`, `  breaks ${breaks}: ${fact}`);
+    phrases.push(`mutant ${name}: ${shows}`, `  violates ${breaks}: ${fact}`);
   }
   return { name: names.join(', '), phrases };
 }

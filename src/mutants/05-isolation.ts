@@ -44,11 +44,11 @@ const ofFirst =
 const records = mutantsNeeding('second-key', {
   '1.foreign-record': {
     'foreign-article-by-id': [
-      'GET /articles/{id} responses an article of another organization; its list does not show it.',
+      'GET /articles/{id} returns an article of another organization; its list does not show it.',
       foundElsewhere('getArticle'),
     ],
     'foreign-keywords': [
-      'GET /keywords responds to the keywords of another organization’s site.',
+      'GET /keywords returns the keywords of another organization’s site.',
       onResponse('listKeywords', (response, exchange) => adopt(response, exchange)),
     ],
     'foreign-articles-by-site': [

@@ -290,7 +290,7 @@ function expectNoneNew(probe: Probe, before: readonly Row[], after: readonly Row
 
 const nullMax: CheckRow = {
   id: 'links/null-max-accounts',
-  title: 'POST /connect/accounts handles null for maxAccounts',
+  title: 'POST /connect/accounts returns no server error for a null maxAccounts',
   cites: [maxClause],
   level: 'should',
   needs,

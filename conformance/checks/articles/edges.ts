@@ -55,7 +55,7 @@ function hardCuts(rows: readonly ArticleRow[]): number[] {
 /** A cursor that is cut down to a second or a day loses what was created within it. */
 const closeTimestamps: CheckRow = {
   id: 'articles/near-neighbours',
-  title: 'GET /articles continues correctly between articles with close timestamps',
+  title: 'GET /articles loses and repeats no article with close timestamps',
   cites: ['4.articles.list.walk', '4.articles.list.cursor'],
   after: ['articles/page-walk'],
   // Two pages for each cut, and the whole one again when they do not fit.
@@ -89,7 +89,7 @@ async function expectNext(probe: Probe, all: readonly ArticleRow[], at: number):
 /** A chain that turns in a circle is found by its cursor that does not move. */
 const toTheEnd: CheckRow = {
   id: 'articles/to-the-end',
-  title: 'Following the cursor of GET /articles ends in pages of any size',
+  title: 'The cursor of GET /articles reaches the end with every page size',
   cites: ['4.articles.list.end', '4.articles.list.walk'],
   after: ['articles/page-walk'],
   cost: { requests: pagesMax, uses: ['articles'] },
@@ -114,7 +114,7 @@ const toTheEnd: CheckRow = {
 /** Servers that request one article more than fits often fail where no further article exists. */
 const exactPage: CheckRow = {
   id: 'articles/exact-page',
-  title: 'GET /articles ends correctly when the last page is exactly full',
+  title: 'GET /articles loses and repeats no article when the last page is full',
   cites: ['4.articles.list.end', '4.articles.list.walk', '4.articles.list.statuses'],
   after: ['articles/page-walk'],
   // The page, what follows, and the first page again where one of them is not as expected.

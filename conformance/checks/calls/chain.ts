@@ -55,7 +55,7 @@ const listing: CheckRow = {
 /** The gate: a run must not take calls from a real client, so a log that reads consume is left alone. */
 const reread: CheckRow = {
   id: 'calls/re-read',
-  title: 'The call log returns the same call for the same position',
+  title: 'The call log returns the same calls for the same since',
   cites: ['4.calls.exactly-once', '4.calls.reread', '3.call.final-outcome'],
   // R36: "exactly once" can also mean that reads consume calls. Then a client that loses a response loses calls.
   level: 'should',

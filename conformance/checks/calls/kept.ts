@@ -24,7 +24,7 @@ const rowsMax = 200;
 
 const kept: CheckRow = {
   id: 'calls/kept',
-  title: 'A delivered call is identical in every response',
+  title: 'Every response contains the same data for a delivered call',
   cites: ['3.call.final-outcome'],
   unless: ['calls/final'],
   cost: { requests: 0, confirms: 1, uses: ['call gate'] },

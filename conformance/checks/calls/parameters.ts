@@ -34,12 +34,12 @@ async function expectHandled(probe: Probe, params: Readonly<Record<string, strin
 
 const invalidLimit: CheckRow = {
   id: 'calls/bad-limit',
-  title: 'The call log handles an invalid limit',
+  title: 'The call log returns at most 200 calls for an invalid limit',
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
   cost: { requests: 1, optional: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
-    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no request is left for unusual inputs');
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     // Only more calls than that can show that one more is too much.
     const pool = head.count < limitMax ? drawnLimits : limitsOver;
     await expectHandled(probe, { since: await beginningOf(probe), limit: drawn(probe, pool) });
@@ -52,7 +52,7 @@ const more = callQueries.length - 1 + rareCallQueries.length;
 /** Both at once, because what no client sends is worth one request. */
 const invalidSince: CheckRow = {
   id: 'calls/bad-since',
-  title: 'The call log handles a malformed since or limit',
+  title: 'The call log returns no server error for a malformed since or limit',
   cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
   cost: {
     requests: 1,

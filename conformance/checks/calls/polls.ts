@@ -34,7 +34,7 @@ const firstPoll: CheckRow = {
   cost: { requests: 1, optional: 1, confirms: 2, uses: ['call log'] },
   async run(probe) {
     const log = await readLog(probe);
-    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for a first poll');
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     const { exchange: last } = log.chain.at(-1) ?? log.head;
     const since = formatTimestamp(serverNowMs(last) ?? last.receivedAt);
     const exchange = await probe.get('listCalls', { since });

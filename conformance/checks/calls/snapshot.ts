@@ -327,7 +327,7 @@ const snapshotLimit: CheckRow = {
       else probe.note({ ...short, ...where });
     }
     if (shown < 2) return probe.stop('vacuous', 'needs at least two calls in the snapshot');
-    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for limit=1');
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     const one = await readCalls(probe, { limit: 1 });
     const words = { expected: 'at most 1', actual: count(one.count, 'call') };
     const proves = ['4.calls.limit-ceiling', '4.calls.limit'] as const;

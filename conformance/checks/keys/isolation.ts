@@ -98,7 +98,7 @@ const lateLists = ownedLists.slice(0, -1);
 
 const listsAgain: CheckRow = {
   id: 'isolation/lists-again',
-  title: 'Lists contain no records of another organization at the end',
+  title: 'At the end of the run, lists contain no records of another organization',
   cites: ['1.organization-scope', '5.key-organization', '4.sites.list'],
   phase: 'after bursts',
   needs,

@@ -130,7 +130,7 @@ const blockedMax = burstMax - limit;
 
 const waitAsStated: CheckRow = {
   id: 'limits/wait-as-told',
-  title: 'Waiting for the stated time lifts the IP limit',
+  title: 'After the stated wait time, requests succeed again',
   cites: ['8.retry-after', '8.headers.reset', '8.address-window', '7.code.unauthorized'],
   // The valid request, and the blocked ones again; where the first came too early, a second burst and a good one more.
   cost: {

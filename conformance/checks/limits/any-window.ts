@@ -69,7 +69,7 @@ const lateMs = windowMs - 700;
 
 const anyWindow: CheckRow = {
   id: 'limits/any-window',
-  title: 'No window of the run exceeds the IP limit or the key limit',
+  title: 'The rate limits hold for all requests of the run',
   cites: ['8.address-window', '8.key-window'],
   phase: 'after bursts',
   // Without bursts a run follows the limits itself, or its user disabled them.
@@ -114,7 +114,7 @@ const lumpsMs = [windowMs / 2, lateMs] as const;
 
 const drip: CheckRow = {
   id: 'limits/address-drip',
-  title: 'The IP limit admits at most 20 requests of three bursts',
+  title: 'Three bursts in 10 seconds get at most 20 success responses',
   cites: ['8.address-window'],
   after: ['limits/address-burst'],
   cost: { requests: burstMax + 2 * invalidRequestsMax, ownPace: true, seconds: 22, leastSeconds: 19 },

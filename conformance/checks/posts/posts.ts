@@ -85,7 +85,7 @@ const invalidInputs: CheckRow = {
 
 const invalidBodiesCheck: CheckRow = {
   id: 'posts/odd-bodies',
-  title: 'POST endpoints handle malformed bodies and review ids',
+  title: 'POST endpoints reject malformed bodies and review ids',
   cites: ['4.connect.statuses', '4.connect.create-post.body', '4.connect.reply.body'],
   cost: { requests: 2 * bodies.length + invalidIds.length, least: 1, confirms: 2 * bodies.length },
   async run(probe) {

@@ -143,7 +143,7 @@ const rejectsInvalid = writtenCheck('posts', {
 
 const nullOptionals = writtenCheck('posts', {
   id: 'posts/null-optionals',
-  title: 'POST .../posts handles null for optional fields',
+  title: 'POST .../posts returns no server error for null in optional fields',
   cites: ['2.create-post-input.media', '2.create-post-input.link'],
   level: 'should',
   mutates: 'one post, where null is read as absent',

@@ -45,7 +45,7 @@ function readsOf(probe: Probe, operation: OperationId): readonly Exchange[] {
 
 const again: CheckRow = {
   id: 'lists/again',
-  title: 'Rejected requests leave no trace in lists',
+  title: 'Rejected requests do not change lists',
   cites: [
     '4.sites.list',
     '4.connect.list-accounts.content',

@@ -32,7 +32,7 @@ const countIn = ({ json }: Exchange) => listOf(isObject(json) ? json.data : null
 
 const rareIds: CheckRow = {
   id: 'ids/rare-forms',
-  title: 'Reads return no record for rare forms of ids',
+  title: 'GET returns no record for malformed or altered ids',
   cites: ['1.unknown-record', ...new Set(Object.values(reads)), '4.articles.get.statuses'],
   needs: ['extended'],
   cost: { requests: Object.keys(reads).length * formsOf('').length, confirms: 2 },

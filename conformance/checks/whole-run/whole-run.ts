@@ -56,7 +56,7 @@ function namesBoth(found: unknown): boolean {
 
 const eachProblem: CheckRow = {
   id: 'links/each-problem',
-  title: 'A rejection lists more than one problem in issues',
+  title: 'A request with two errors returns two issues',
   cites: ['7.code.invalid-input-issues'],
   // R26: two independent problems listed as one are worth a warning.
   level: 'should',
