@@ -1,5 +1,5 @@
-// Behaviors that react to an input, one for each class: R1, R5, R19 to R21, R38. A request shows one if it has no other
-// parameter.
+// Behaviors that react to an input, one for each class: R1, R5, R19 to R21, R38. A request shows one if it has one
+// parameter only.
 import { behaviors, type InputRow } from '../../src/contract/generated/behaviors.ts';
 import { articlesLimit, callsLimit } from '../../src/contract/generated/limits.ts';
 import { classOfInput, forInputs } from '../../src/contract/input-classes.ts';

@@ -13,6 +13,7 @@ export interface BehaviorSource {
   readonly clauses: readonly string[];
   readonly kind: (typeof kinds)[number];
   readonly input?: { readonly class: string };
+  readonly fields?: readonly string[];
   readonly values?: readonly string[];
   readonly default?: string | number;
   readonly range?: readonly [number, number];
@@ -98,6 +99,8 @@ export interface Behavior {
   readonly clauses: readonly ClauseId[];
   readonly kind: ${kinds.map((kind) => `'${kind}'`).join(' | ')};
   readonly input?: InputRow;
+  /** The fields of success responses that it changes, as Article.createdAt. */
+  readonly fields?: readonly string[];
   /** The legal values of a behavior, an order or a rate; the default comes first. */
   readonly values?: readonly string[];
   readonly range?: readonly [min: number, max: number];
@@ -144,6 +147,7 @@ function rowOf({
   interpretation,
   clauses,
   input,
+  fields,
   kind,
   values,
   range,
@@ -151,7 +155,7 @@ function rowOf({
   seen,
   unseen,
 }: BehaviorSource): object {
-  return { about, interpretation, clauses, input, kind, values, range, blind, seen, unseen };
+  return { about, interpretation, clauses, input, fields, kind, values, range, blind, seen, unseen };
 }
 
 function typeOf({ kind, values = [] }: BehaviorSource): string {

@@ -190,6 +190,7 @@ export function buildEngine({
     },
     clock,
     behavior: behaviors.chosen,
+    learnt: behaviors.learnt,
     limits: { ...contractLimits, enforced: limits },
     settleMs: settleS === null ? undefined : settleS * 1000,
     grease: behaviors.grease ?? undefined,

@@ -1,12 +1,13 @@
 // In which behaviors a mock starts: those of the command line, of its save file, or the default ones.
-import { type BehaviorsSource, behaviorsOf } from '../contract/profile.ts';
+import { type BehaviorsSource, behaviorsOf, sourceOf } from '../contract/profile.ts';
 import type { SaveFile } from './save/save-file.ts';
 import type { MockSettings } from './settings.ts';
 
 /** What the command line says; a choice by hand wins over the profile. Null when it says nothing. */
 export function behaviorsAsked({ profile, behavior, grease }: MockSettings): BehaviorsSource | null {
   if (profile === null && grease === null && Object.keys(behavior).length === 0) return null;
-  return { chosen: { ...(profile === null ? {} : behaviorsOf(profile.profile)), ...behavior }, grease };
+  if (profile === null) return { chosen: behavior, grease };
+  return { chosen: { ...behaviorsOf(profile.profile), ...behavior }, grease, learnt: sourceOf(profile.profile) };
 }
 
 /** The behaviors of a mock that nobody told any. */

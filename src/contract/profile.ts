@@ -110,12 +110,29 @@ export function behaviorsOf({ behaviors: learnt }: Profile): Partial<Behaviors> 
   return Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.value])) as Partial<Behaviors>;
 }
 
+/** When and how often a deployment showed the behaviors of a profile. */
+export interface LearntFrom {
+  /** The day, as `2026-11-24`. */
+  readonly on: string;
+  readonly seen: { readonly [Id in BehaviorId]?: number };
+}
+
+/** Returns the source of each detected behavior. */
+export function sourceOf({ learntOn, behaviors: learnt }: Profile): LearntFrom {
+  return {
+    on: learntOn,
+    seen: Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.seen ?? 0])),
+  };
+}
+
 /** How a mock came to its behaviors. A save file and a snapshot keep it. */
 export interface BehaviorsSource {
   /** By hand, or from a profile. */
   readonly chosen: Partial<Behaviors>;
   /** The seed that draws further ones; null for none. */
   readonly grease: number | null;
+  /** Of those from a profile. */
+  readonly learnt?: LearntFrom | undefined;
 }
 
 /** Null for behaviors that a file may hold, or what is wrong with them. */
@@ -124,6 +141,9 @@ export function whyNoSource(value: unknown): string | null {
   const { chosen, grease } = value;
   const isSeed = grease === null || (Number.isInteger(grease) && Number(grease) >= 0 && Number(grease) <= 0xffff_ffff);
   if (!isSeed) return 'its grease is not a seed';
+  const { learnt } = value;
+  if (learnt !== undefined && !(isObject(learnt) && isObject(learnt.seen) && /^[\d-]{10}$/.test(String(learnt.on))))
+    return 'it does not say when its behaviors were learnt';
   for (const [id, behavior] of Object.entries(chosen)) {
     if (!isBehaviorId(id)) return `there is no behavior "${id.slice(0, 60)}"`;
     const problem = whyNoBehavior(id, behavior);

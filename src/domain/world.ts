@@ -2,6 +2,7 @@
 
 import type { BehaviorId } from '../contract/generated/behaviors.ts';
 import { settledAfterMs } from '../contract/generated/limits.ts';
+import type { LearntFrom } from '../contract/profile.ts';
 import { parseTimestampMs } from '../contract/timestamps.ts';
 import type { Account, Payment } from './accounts.ts';
 import { Articles, articleShelf } from './articles.ts';
@@ -43,6 +44,8 @@ export interface World {
   behavior: WorldBehavior;
   /** Inputs whose behavior is that of the nearest known one. */
   near: ReadonlyMap<BehaviorId, BehaviorId>;
+  /** The source of behaviors from a profile. */
+  learnt: LearntFrom | undefined;
   /** How long a call must have been over before pollers see it. Assumption C39. */
   readonly settleMs: number;
   readonly organizations: Map<string, Organization>;
@@ -70,6 +73,7 @@ export function createWorld(
     random: createRandom(seed ?? data.seed),
     behavior: settleBehavior(behavior ?? {}),
     near: new Map(),
+    learnt: undefined,
     settleMs,
     organizations: new Map(),
     keys: new Map(),

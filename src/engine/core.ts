@@ -65,9 +65,9 @@ export class EngineCore {
   #silent = false;
 
   constructor(options: EngineOptions) {
-    const { data, clock, grease = null, behavior = {}, settleMs, limits = contractLimits } = options;
+    const { data, clock, grease = null, behavior = {}, learnt, settleMs, limits = contractLimits } = options;
     this.#options = options;
-    this.#behaviors = { chosen: behavior, grease };
+    this.#behaviors = { chosen: behavior, grease, ...(learnt && { learnt }) };
     this.world = createWorld(data, {
       clock,
       behavior: settledOf(this.#behaviors),
@@ -75,6 +75,7 @@ export class EngineCore {
       ...(settleMs === undefined ? {} : { settleMs }),
     });
     this.world.near = nearestInputs(behavior);
+    this.world.learnt = learnt;
     this.clock = observeClock(clock, (before) => this.#clockChanged(before));
     this.limits = new Limits(limits, limitStyle(this.world.behavior), (before) => this.#limitsChanged(before));
     this.#faultsRandom = createRandom(this.world.random.position() ^ 0x5eed);
@@ -246,6 +247,7 @@ export class EngineCore {
     this.#behaviors = behaviors;
     this.world.behavior = settledOf(behaviors);
     this.world.near = nearestInputs(behaviors.chosen);
+    this.world.learnt = behaviors.learnt;
     this.limits.restyle(limitStyle(this.world.behavior));
     this.writer = writerOf(behaviors, this.#options);
   }

@@ -1,5 +1,6 @@
 // Options of an engine.
 
+import type { LearntFrom } from '../contract/profile.ts';
 import type { ControlledClock } from '../domain/clock.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import type { LimitSettings } from '../domain/limits.ts';
@@ -17,6 +18,7 @@ export interface EngineOptions extends EngineSettings {
   /** A clock that is frozen now goes back to this timestamp with every `reset`; a running one runs on. */
   readonly clock: ControlledClock;
   readonly behavior?: Partial<WorldBehavior> | undefined;
+  readonly learnt?: LearntFrom | undefined;
   readonly limits?: LimitSettings | undefined;
   /** Hosts in addition to loopback ones under which the admin API accepts requests. */
   readonly adminHosts?: readonly string[] | undefined;

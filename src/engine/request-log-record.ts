@@ -1,7 +1,9 @@
 // An entry of the request log as the admin API shows it and a snapshot keeps it: plain JSON, keys redacted, bodies cut.
+
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
 import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
+import { type Basis, basisOf } from '../http/basis.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import type { Trace } from '../http/service.ts';
@@ -59,6 +61,8 @@ export interface LoggedRequest {
   readonly bodyIgnored: readonly string[];
   /** Parts of the response that the contract does not promise: assumptions of the mock. */
   readonly assumptions: readonly string[];
+  /** How the mock knows each field of a success response, by its path; empty for other responses. */
+  readonly basis: Readonly<Record<string, Basis>>;
   /** The most similar operations, for a request without one. */
   readonly nearMisses: readonly NearMiss[];
 }
@@ -86,6 +90,9 @@ export function describeEntry({ id, request, response, trace }: RequestLogEntry)
       return match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [];
     },
     assumptions: match && !trace.forwarded ? listAssumptions(match.operation.id, { request, response, trace }) : [],
+    get basis() {
+      return match && !trace.forwarded && response.status === 200 ? basisOf(match.operation.id, trace.learnt) : {};
+    },
     // Computed on demand: searching a thousand long paths must stay fast.
     get nearMisses() {
       return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);

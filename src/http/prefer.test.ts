@@ -100,7 +100,7 @@ describe('a wish', () => {
     [{ query: '__dealy=2s' }, 'There is no parameter "__dealy". Did you mean __delay?'],
     [
       { query: '__fault=503' },
-      'There is no parameter "__fault". Known: __code, __example, __network, __delay, __wait.',
+      'There is no parameter "__fault". Known: __code, __example, __network, __delay, __wait, __basis.',
     ],
     [{ query: '__network=503' }, 'There is no network fault "503".'],
     [{ query: '__proto__=x' }, 'There is no parameter "__proto__".'],

@@ -21,11 +21,13 @@ export const preferGrammar = `Errors for one request: add a Prefer header or que
   CODE     Status (${faultStatuses.join(', ')}) or error name
   EXAMPLE  Error name, for a status with several errors
   NETWORK  ${networkFaults.join(', ')}
+  Prefer: basis                                    ?__basis=1 (how the mock knows each field: x-casa-basis)
+
   The response header x-casa-fault names the error. Unknown names and values return 400.
 `;
 
 /** Both places take the same names; in the URL they begin with `__`. */
-const wishNames = ['code', 'example', 'network', 'delay', 'wait'] as const;
+const wishNames = ['code', 'example', 'network', 'delay', 'wait', 'basis'] as const;
 type Wishes = { readonly [Name in (typeof wishNames)[number]]?: string };
 
 /** The fault asked for, null for none, or a sentence that says why it is not available. */

@@ -6,6 +6,7 @@ import { bodyBytesMax } from '../contract/generated/limits.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { Grant } from '../domain/sliding-window.ts';
+import { asksForBasis, basisOf, describeBasis } from './basis.ts';
 import type { Writer } from './calibrated/writer.ts';
 import { type GateDecision, type Pipeline, passGate, type ServiceOptions } from './gate.ts';
 import type { AnyHandler } from './handler.ts';
@@ -57,7 +58,7 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
       return relayLater(request, { key: gate.caller.key, relay: options.relay, trace, faults: pipeline.faults });
     }
     const decision = decide(gate, { request, trace, pipeline });
-    trace.basis = nearInput(trace.routing, request.query, pipeline.world.near);
+    trace.basis = basisHeader(request, trace, pipeline.world.near);
     const response = writeAndCheck(decision.response, trace, pipeline);
     // Only now: a response that could not be given must not have changed anything.
     if (decision.change) pipeline.change(decision.change);
@@ -65,6 +66,14 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
     const finished = finish(response, { request, trace, gate, faults: pipeline.faults });
     return { response: slowed(finished, pipeline.writer()), trace, output, change };
   };
+}
+
+/** An input that a profile lacks is always marked; the basis of the fields is shown on request. */
+function basisHeader(request: CoreRequest, { routing, learnt }: Trace, near: Pipeline['world']['near']): string | null {
+  const mark = nearInput(routing, request.query, near);
+  const isAsked = typeof routing !== 'string' && asksForBasis(request);
+  const table = isAsked ? describeBasis(basisOf(routing.operation.id, learnt)) : null;
+  return mark === null ? table : table === null ? mark : `${mark}; ${table}`;
 }
 
 /** Responds later, because waiting would block other responses. */

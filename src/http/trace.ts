@@ -1,4 +1,5 @@
 // The way of one request through the pipeline, for the request log and the log.
+import type { LearntFrom } from '../contract/profile.ts';
 import type { FaultError } from '../domain/errors-on-demand.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { World } from '../domain/world.ts';
@@ -28,6 +29,8 @@ export interface Trace {
   readonly basis?: string | null;
   /** How a custom response violates the contract; absent when it does not. */
   readonly violates?: string | undefined;
+  /** The source of the behaviors of the mock. */
+  readonly learnt?: LearntFrom | undefined;
   /** Set when a deployment responded, or should have. */
   readonly forwarded?: Forwarded | undefined;
 }
@@ -90,6 +93,7 @@ export function startTrace(request: CoreRequest, met: Routing, context: TraceCon
     key,
     organizationId: null,
     nowMs: world.clock.now(),
+    learnt: world.learnt,
     fault:
       typeof requested === 'object' && requested !== null ? requested : strike(faults, routing, { key, ip: address }),
     fired: false,

@@ -1,5 +1,5 @@
 // Creates an engine from the options of a mock. It does not use Node, so a mock runs in a browser too.
-import { behaviorsOf, type Profile } from '../contract/profile.ts';
+import { behaviorsOf, type Profile, sourceOf } from '../contract/profile.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
@@ -64,6 +64,7 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
     limits: { ...contractLimits, enforced: options.limits ?? false },
     settleMs: settleS === undefined ? (options.relaxed ? 0 : undefined) : settleS * 1000,
     grease: grease === true ? 1 : grease === false ? undefined : grease,
+    learnt: options.profile && sourceOf(options.profile),
     profile: undefined,
     ...extra,
   });

@@ -1,8 +1,12 @@
 // Fixtures and a matcher for vitest.
 import { expect, type TestAPI, test } from 'vitest';
 import type { Violation } from '../engine/violations/violation.ts';
+import type { BasisKind } from '../http/basis.ts';
 import type { Casa } from './casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
+import { readsBeyond } from './watch-reads.ts';
+
+export { watchReads } from './watch-reads.ts';
 
 /** The fixtures of `casaTest`. */
 export interface CasaFixtures {
@@ -70,6 +74,10 @@ declare global {
     interface Assertion {
       /** Fails if a client of this mock violated section 6 or 7 of the contract, and lists the violations. */
       toHaveNoViolations(): void;
+      /**
+       * Fails if the client has read fields of another basis, and lists them. The client must be one of `watchReads`.
+       */
+      toRelyOnlyOn(...allowed: BasisKind[]): void;
     }
   }
 }
@@ -86,7 +94,16 @@ expect.extend({
           : `Clients of this mock broke rules of the contract:\n${violations.map(describeViolation).join('\n')}`,
     };
   },
+  toRelyOnlyOn(casa: Casa, ...allowed: BasisKind[]) {
+    const beyond = readsBeyond(casa, allowed);
+    return { pass: beyond.length === 0, message: () => describeReads(beyond) };
+  },
 });
+
+function describeReads(fields: readonly string[]): string {
+  if (fields.length === 0) return 'The client read only fields of these kinds, and others were expected.';
+  return `The client relies on fields of another basis:\n${fields.map((each) => `  ${each}`).join('\n')}`;
+}
 
 function describeViolation({ rule, clause, message, requestIds }: Violation): string {
   return `  ${rule} (${clause}): ${message} Requests ${requestIds.join(', ')} of the request log.`;

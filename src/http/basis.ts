@@ -1,0 +1,65 @@
+// How the mock knows each field of a response: from the contract, from a deployment, or by an assumption.
+import { type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
+import type { OperationId } from '../contract/generated/operations.ts';
+import { fields, places } from '../contract/generated/record-fields.ts';
+import { clauseOf } from '../contract/object-clauses.ts';
+import type { LearntFrom } from '../contract/profile.ts';
+import type { CoreRequest } from './message.ts';
+import { readQuery } from './query.ts';
+
+/** `contract 2.article.id`, `learnt timestampForm (seen 64, 2026-11-24)` or `assumed R13 (records)`. */
+export type Basis = `${BasisKind} ${string}`;
+
+/** The three ways in which a mock can know a field. */
+export type BasisKind = 'contract' | 'learnt' | 'assumed';
+
+/** The behaviors that change a field, by `Article.createdAt`. */
+const behaviorsOfField = new Map<string, BehaviorId[]>();
+for (const [id, row] of Object.entries(behaviors) as [BehaviorId, { fields?: readonly string[] }][])
+  for (const field of row.fields ?? []) behaviorsOfField.set(field, [...(behaviorsOfField.get(field) ?? []), id]);
+
+/** Returns the basis of each field of a success response, by its path; `*` is each item of a list. */
+export function basisOf(operation: string, learnt: LearntFrom | undefined): Readonly<Record<string, Basis>> {
+  const found: Record<string, Basis> = {};
+  for (const { path, of } of places[operation as OperationId] ?? [])
+    for (const field of fields[of]) found[`${path}/${field}`] = basisOfField(of, field, learnt);
+  if (operation === 'listCalls') found['/data/calls/*/*'] = basisOfField('ListCallsOutput', 'calls', learnt);
+  found['/*'] = basisBy(['extraFields'], learnt);
+  return found;
+}
+
+/** Returns the basis of a field by a table of `basisOf`; `/*` has that of fields which the contract does not list. */
+export function basisIn(table: Readonly<Record<string, Basis>> = {}, path: string): Basis {
+  const inCall = path.startsWith('/data/calls/*/') ? table['/data/calls/*/*'] : undefined;
+  return table[path] ?? inCall ?? table['/*'] ?? 'assumed R12 (extraFields)';
+}
+
+function basisOfField(object: keyof typeof fields, field: string, learnt: LearntFrom | undefined): Basis {
+  const ids = behaviorsOfField.get(`${object}.${field}`) ?? [];
+  return ids.length === 0 ? `contract ${clauseOf(object, field)}` : basisBy(ids, learnt);
+}
+
+function basisBy(ids: readonly BehaviorId[], learnt: LearntFrom | undefined): Basis {
+  const missing = ids.find((id) => learnt?.seen[id] === undefined);
+  if (missing !== undefined) return `assumed ${behaviors[missing].interpretation} (${missing})`;
+  const seen = Math.min(...ids.map((id) => learnt?.seen[id] ?? 0));
+  return `learnt ${ids.join('+')} (seen ${seen}, ${learnt?.on})`;
+}
+
+/** Whether a request wants the header: `Prefer: basis`, or `?__basis=1`. */
+export function asksForBasis({ headers, query }: CoreRequest): boolean {
+  return (
+    /(^|[,;\s])basis\b/i.test(headers.prefer ?? '') || (query.includes('__basis') && '__basis' in readQuery(query))
+  );
+}
+
+/** Returns one line: each basis with its fields. */
+export function describeBasis(table: Readonly<Record<string, Basis>>): string {
+  const groups = new Map<string, string[]>();
+  for (const [path, basis] of Object.entries(table)) {
+    // A clause for each field would be too long for a header.
+    const name = basis.startsWith('contract') ? 'contract' : basis;
+    groups.set(name, [...(groups.get(name) ?? []), path]);
+  }
+  return [...groups].map(([basis, paths]) => `${basis}: ${paths.join(' ')}`).join('; ');
+}

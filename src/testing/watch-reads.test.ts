@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../api/index.ts';
+import type { Profile } from '../contract/profile.ts';
+import { createMock } from './create-mock.ts';
+import { watchReads } from './vitest.ts';
+
+const learnt = (value: unknown, seen: number) => ({ value, seen });
+const profile = {
+  casaProfile: 1,
+  kit: '0.1.0',
+  contract: '1.0.0',
+  target: 'staging.example.com',
+  learntOn: '2026-11-24',
+  behaviors: { timestampForm: learnt('YYYY-MM-DDThh:mm:ssZ', 64) },
+  unknown: {},
+  notLearnt: [],
+} as unknown as Profile;
+
+async function ask(path: string, headers: Record<string, string> = {}, options: object = {}) {
+  const casa = await createMock(options);
+  const response = await casa.fetch(path, { headers: { authorization: `Bearer ${casa.keys.good}`, ...headers } });
+  return { casa, basis: response.headers.get('x-casa-basis') };
+}
+
+describe('the basis of each field', () => {
+  it('is a header on request, and no header otherwise', async () => {
+    const { basis } = await ask('/sites', { prefer: 'basis' }, { profile });
+    expect(basis).toContain('contract: /data ');
+    expect(basis).toContain('learnt timestampForm (seen 64, 2026-11-24): /data/*/createdAt');
+    expect(basis).toContain('assumed R13 (records): /data/*/cms /data/*/language');
+    expect((await ask('/sites?__basis=1')).basis).toContain('assumed R8 (timestampForm): /data/*/createdAt');
+    expect((await ask('/sites')).basis).toBeNull();
+  });
+
+  it('is in the request log, with the clause of each field', async () => {
+    const { casa } = await ask('/articles');
+    expect(casa.requests.all()[0]?.basis).toMatchObject({
+      '/data/*/title': 'contract 2.article.title',
+      '/data/*/createdAt': 'assumed R8 (timestampForm)',
+    });
+  });
+});
+
+describe('toRelyOnlyOn', () => {
+  it('lists the fields of another basis that a client has read', async () => {
+    const casa = await createMock({ profile });
+    const api = watchReads(casa, createClient({ baseUrl: casa.baseUrl, key: casa.keys.good, fetch: casa.fetch }));
+    const { data } = await api.listArticles();
+    expect(data[0]?.title).toBeTypeOf('string');
+    expect(data[0]?.createdAt).toBeTypeOf('string');
+    expect(casa).toRelyOnlyOn('contract', 'learnt');
+    expect(() => expect(casa).toRelyOnlyOn('contract')).toThrow('listArticles /data/*/createdAt: learnt timestampForm');
+    for await (const { seoScore } of api.articles()) expect(seoScore).not.toBeUndefined();
+    expect(() => expect(casa).toRelyOnlyOn('contract', 'learnt')).toThrow(
+      'listArticles /data/*/seoScore: assumed R13 (records)',
+    );
+  });
+
+  it('watches the JSON of a fetch, and rejects a casa without a watched client', async () => {
+    const casa = await createMock();
+    expect(() => expect(casa).toRelyOnlyOn('contract')).toThrow('toRelyOnlyOn needs a watched client');
+    const fetch = watchReads(casa, casa.fetch);
+    const headers = { authorization: `Bearer ${casa.keys.good}` };
+    const { data } = await (await fetch(`${casa.baseUrl}/connect/calls/log`, { headers })).json();
+    expect(data.calls[0].outcome).toBeDefined();
+    expect(() => expect(casa).toRelyOnlyOn('contract')).toThrow('listCalls /data/calls/*/outcome: assumed R34');
+  });
+});
