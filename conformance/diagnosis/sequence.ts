@@ -6,7 +6,7 @@ import { isSameRequest } from './control.ts';
 
 export interface Sequence {
   readonly requests: readonly StoredExchange[];
-  /** How often the run sent exactly these requests again, one after the other, and how often the result was the same. */
+  /** How often the run sent exactly these requests again in order, and how often the result was the same. */
   readonly sent: number;
   readonly same: number;
 }

@@ -139,15 +139,6 @@ export function ownerOf(look: Pick<Look, 'accounts' | 'siteIds'>, exchange: Exch
   return siteId !== undefined && look.siteIds?.has(siteId) === true ? siteId : null;
 }
 
-/** 400, 404, or what a success shows; null for every other response. */
-export function outcomeOf<Value>(
-  exchange: Exchange,
-  of: { 400?: Value; 404?: Value; 200?: Value | null },
-): Value | null {
-  const { status } = exchange;
-  return (status === 400 ? of[400] : status === 404 ? of[404] : status === 200 ? of[200] : null) ?? null;
-}
-
 /** The sightings of those exchanges that show something. */
 export function see<Value>(
   exchanges: readonly Exchange[],

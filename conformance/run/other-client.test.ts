@@ -19,7 +19,7 @@ const checks = Array.from(
       void probe.expectStatus(await probe.get('getSite', { id: String(index) }), 200, '4.sites.list'),
   }),
 );
-let close = async () => undefined as void;
+let close: () => Promise<void> = async () => {};
 afterEach(() => close());
 
 /** The limit of a key, exact and sliding; the other client sends one request each `everyMs`. */

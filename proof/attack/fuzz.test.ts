@@ -10,7 +10,7 @@ import { mcpRequest } from './requests.ts';
 import { plainBytes, splicedPieces } from './wire.ts';
 
 // The short form of attack.deep.test.ts.
-describeFuzz(0.02);
+describeFuzz(0.04);
 
 const allowed = new Set([200, 202, 400, 401, 403, 404, 405, 406, 413, 415, 429]);
 

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { main } from '../../conformance/cli/command.ts';
 import { withOutput } from '../../fixtures/test-kit/doc-commands.ts';
+import { ctl } from '../../src/cli/ctl.ts';
 import { health } from '../../src/cli/health.ts';
 import { mcp } from '../../src/cli/mcp.ts';
 import { mock } from '../../src/cli/mock.ts';
@@ -18,7 +19,11 @@ const commands = [
       const text = readFileSync(name, 'utf8')
         .replaceAll('\\\n', ' ')
         .replaceAll(/-p casa-kit /g, '');
-      return [...text.matchAll(/npx ((?:casa|conformance)\b[^\n`#|>&]*)/g)].map((match) => match[1]?.trim() ?? '');
+      const found = [...text.matchAll(/npx ((?:casa|conformance)\b[^\n`#|>&]*)/g)].map(
+        (match) => match[1]?.trim() ?? '',
+      );
+      // A command in a text of code ends with its quote.
+      return found.map((one) => ((one.match(/'/g) ?? []).length % 2 === 1 ? one.slice(0, one.lastIndexOf("'")) : one));
     }),
   ),
 ].filter((command) => !/…|\.\.\.|--explain ID/.test(command));
@@ -26,7 +31,7 @@ const commands = [
 const wordsOf = (command: string) =>
   [...command.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+(?:="[^"]*")?/g)].map(([whole, one, two]) => one ?? two ?? whole);
 
-const casa = { mock, seed, mutants, mcp, health, try: tryCommand } as const;
+const casa = { mock, seed, mutants, mcp, ctl, health, try: tryCommand } as const;
 
 /** Help comes last: every word before it has been read by then, and nothing is started. */
 async function readOnly([command, ...words]: readonly string[]): Promise<{ code: number; output: string }> {

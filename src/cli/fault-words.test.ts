@@ -85,7 +85,7 @@ describe('a spec', () => {
     [{ spec: '' }, 'spec has to have 1 to 1000 characters.'],
     [{ error: 'teapot' }, 'error: There is no error "teapot".'],
     [{ error: true }, 'error has to be a text, not true.'],
-    [{}, 'The rule has to have an effect: error, network, latencyMs or spec.'],
+    [{}, 'The rule has to have an effect: error, respond, network, latencyMs or spec.'],
   ])('%j is rejected, and so is a list with it', async (rule, sentence) => {
     const casa = await createMock();
     expect(await post(casa, rule)).toMatchObject({ error: { message: expect.stringContaining(sentence) } });

@@ -132,7 +132,7 @@ describe('casa mock --mutant', () => {
     expect((await fetch(`${baseUrl}/sites`, { headers })).status).toBe(200);
     await waitFor(/200 GET/);
     expect(stdout()).toContain('mutant no-key-403: A request without a key returns 403.');
-    expect(stdout()).toContain('breaks 5.missing-key: A request without a key returns 401 with code `unauthorized`.');
+    expect(stdout()).toContain('violates 5.missing-key: A request without a key returns 401 with code `unauthorized`.');
     expect(stdout()).toMatch(
       /401 GET {2}\/api\/v1\/sites .*\n.*\n +mutant no-key-403: the client got 403 instead of 401\n/,
     );
