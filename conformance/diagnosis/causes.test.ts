@@ -70,6 +70,25 @@ describe('causesOf', () => {
     expect(causesOf(report(checks, [...calls, keyless]))).toHaveLength(causes);
   });
 
+  test('names a rule that all responses of a group violate, instead of one cause for each check', () => {
+    const rule = finding('7.envelope.tool', 'x1', { pointer: '/error', alike: ['x2', 'x3'] });
+    const checks = [
+      failed('a/a', finding('4.calls.since', 'x1')),
+      failed('b/b', finding('5.missing-key', 'x3')),
+      failed('rule/error-envelope', rule),
+    ];
+    const causes = causesOf(report(checks, [...calls, keyless]));
+    expect(causes.map(({ finding: first }) => first.clause)).toEqual(['7.envelope.tool']);
+  });
+
+  test('names the check of the operation before a check of the limits that met its status by the way', () => {
+    const checks = [
+      failed('limits/wait-as-told', finding('4.connect.statuses', 'x1')),
+      failed('insights/default-range', finding('4.connect.insights.range-default', 'x1')),
+    ];
+    expect(causesOf(report(checks, calls))[0]?.finding.clause).toBe('4.connect.insights.range-default');
+  });
+
   test('reads each finding of a hostile service a few times, not once for each other finding', () => {
     let reads = 0;
     const counted = (clause: ClauseId, at: string) => ({

@@ -106,10 +106,12 @@ function grouped(symptoms: readonly Symptom[]): Symptom[][] {
 
 /** The response, the check with its operation or result, and the place in the responses of an operation. */
 function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySet<string>): string[] {
-  const { exchange, pointer } = finding;
+  const { exchange, pointer, alike = [] } = finding;
+  // A rule that all rejections violate explains every check that expected a proper one.
+  const others = isRule(id) && !general.has(id) ? alike : [];
   const actual = finding.actual.slice(0, actualCharactersMax);
   return [
-    ...(exchange === null ? [] : [`response ${exchange}`]),
+    ...(exchange === null ? [] : [exchange, ...others]).map((each) => `response ${each}`),
     open.has(id) ? `check ${id}` : `check ${id} of ${operation}`,
     `check ${id} with ${actual}`,
     ...(operation === null ? [] : [`place ${operation} ${placeOf(finding)} ${pointer === '#status' ? actual : ''}`]),
@@ -137,14 +139,15 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
   );
   const weightOf = ({ finding, check: { id } }: Symptom) => ({
     ...(weights.get(finding.clause) ?? { votes: 0, exact: 0 }),
-    isGeneral: general.has(id) ? 1 : 0,
+    isGeneral: general.has(id) || isByTheWay(id, finding.clause) ? 1 : 0,
+    covers: isRule(id) && finding.exchange !== null && coversAll(finding, group) ? 1 : 0,
     isRule: isRule(id) ? 1 : 0,
   });
   const sorted = group
     .map((symptom) => ({ symptom, weight: weightOf(symptom) }))
     .sort(
       ({ weight: a }, { weight: b }) =>
-        a.isGeneral - b.isGeneral || b.votes - a.votes || b.isRule - a.isRule || b.exact - a.exact,
+        a.isGeneral - b.isGeneral || b.covers - a.covers || b.votes - a.votes || b.isRule - a.isRule || b.exact - a.exact,
     )
     .map(({ symptom }) => symptom);
   const [first] = sorted as [Symptom, ...Symptom[]];
@@ -152,6 +155,16 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
     ({ check, finding }) => !isRule(check.id) && isSameFact(finding.clause, first.finding.clause),
   );
   return specific === undefined ? sorted : [specific, ...sorted.filter((each) => each !== specific)];
+}
+
+/** A check of the limits that meets another wrong status sees it with every request of that kind. */
+const isByTheWay = (id: string, clause: ClauseId) => id.startsWith('limits/') && !/^[58]\./.test(clause);
+
+/** Whether a finding is about every response of its group, and there are several. */
+function coversAll({ exchange, alike = [] }: Finding, group: readonly Symptom[]): boolean {
+  const own = new Set([exchange, ...alike]);
+  const all = group.flatMap(({ finding }) => finding.exchange ?? []);
+  return own.size > 1 && all.every((id) => own.has(id));
 }
 
 const isRule = (id: string) => id.startsWith('rule/');
