@@ -147,7 +147,11 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
     .map((symptom) => ({ symptom, weight: weightOf(symptom) }))
     .sort(
       ({ weight: a }, { weight: b }) =>
-        a.isGeneral - b.isGeneral || b.covers - a.covers || b.votes - a.votes || b.isRule - a.isRule || b.exact - a.exact,
+        a.isGeneral - b.isGeneral ||
+        b.covers - a.covers ||
+        b.votes - a.votes ||
+        b.isRule - a.isRule ||
+        b.exact - a.exact,
     )
     .map(({ symptom }) => symptom);
   const [first] = sorted as [Symptom, ...Symptom[]];
