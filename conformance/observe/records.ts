@@ -1,4 +1,5 @@
 // The fields of records that the contract lists: formats, and how many of them are null, left out or empty. R7, R13.
+import { fields, nullableFields } from '../../src/contract/generated/record-fields.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import { dataOf, isObject } from '../exchange/exchange.ts';
 import { accountOf, type Look, type Observation, recordsOf, responsesTo, rowsOf } from './look.ts';
@@ -18,15 +19,23 @@ interface Kind {
 const dataIn = (look: Look, operation: Parameters<typeof responsesTo>[1][number]) =>
   responsesTo(look, [operation], 200).map(dataOf);
 
+/** A nullable field that is absent warns (R13), so it is learnt as null. */
+function rowsWithNulls(look: Look, operations: Parameters<typeof responsesTo>[1], names: readonly string[]): Fields[] {
+  const nulls = Object.fromEntries(names.filter((name) => nullableFields.includes(name)).map((name) => [name, null]));
+  return responsesTo(look, operations, 200)
+    .flatMap(rowsOf)
+    .map((row) => ({ ...nulls, ...row }));
+}
+
 const kinds: readonly Kind[] = [
   {
     name: 'article',
     id: 'id',
     by: 'status',
-    records: (look) => responsesTo(look, ['listArticles', 'getArticle'], 200).flatMap(rowsOf),
+    records: (look) => rowsWithNulls(look, ['listArticles', 'getArticle'], fields.Article),
   },
-  { name: 'site', id: 'id', records: (look) => responsesTo(look, ['listSites', 'getSite'], 200).flatMap(rowsOf) },
-  { name: 'keyword', id: 'id', records: (look) => responsesTo(look, ['listKeywords'], 200).flatMap(rowsOf) },
+  { name: 'site', id: 'id', records: (look) => rowsWithNulls(look, ['listSites', 'getSite'], fields.Site) },
+  { name: 'keyword', id: 'id', records: (look) => rowsWithNulls(look, ['listKeywords'], fields.Keyword) },
   {
     name: 'account',
     id: 'accountId',

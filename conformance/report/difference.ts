@@ -104,17 +104,21 @@ export function tallyOf(dimensions: readonly Dimension[]): Record<DiffOutcome, n
   return tally;
 }
 
-/** Only a write shows the first two, and quantiles differ between any two runs. */
-const neverCompared: readonly BehaviorId[] = ['permalink', 'repliedAt', 'latency'];
+/** Only a write shows the first two. Quantiles and shares differ between any two runs. */
+const neverCompared: readonly BehaviorId[] = ['permalink', 'repliedAt', 'latency', 'records'];
 
 /** Behaviors that a read-only run can compare. */
 export const comparableBehaviors: ReadonlySet<string> = new Set(
   (Object.keys(behaviors) as BehaviorId[]).filter((id) => !('unseen' in behaviors[id]) && !neverCompared.includes(id)),
 );
 
+/** Rejected input shows a class of it without any data, so it says nothing about how much of the data was compared. */
+const isOfInput = (id: string) => 'input' in behaviors[id as BehaviorId];
+
 /** Behaviors that were compared, and those that a read-only run could have shown. */
 function behaviorsCompared(dimensions: readonly Dimension[]) {
-  const comparable = dimensions.filter(({ layer, id }) => layer === 'behavior' && comparableBehaviors.has(id));
+  const shown = ({ layer, id }: Dimension) => layer === 'behavior' && comparableBehaviors.has(id) && !isOfInput(id);
+  const comparable = dimensions.filter(shown);
   return { compared: comparable.filter(({ outcome }) => outcome !== 'not comparable').length, of: comparable.length };
 }
 

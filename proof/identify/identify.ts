@@ -67,10 +67,14 @@ export async function identifyColumn(behavior: Partial<Behaviors>): Promise<Valu
   return (Object.entries(behavior) as [BehaviorId, unknown][]).map(([id, value]) => rowOf(id, value, profile));
 }
 
+/** How many fields are null, absent or empty follows the world. */
+const withoutShares = (value: unknown) =>
+  JSON.stringify(JSON.parse(canonical(value)), (key, each) => (/^(nulls|absent|blanks)$/.test(key) ? undefined : each));
+
 function rowOf(id: BehaviorId, value: unknown, { behaviors: learnt, unknown }: Profile): ValueRow {
   const reason = whyNotDetected(id, value);
   const found = learnt[id];
-  if (found !== undefined && canonical(found.value) === canonical(value))
+  if (found !== undefined && withoutShares(found.value) === withoutShares(value))
     return { id, value, result: 'identified', why: '' };
   if (reason !== null) return { id, value, result: 'not told', why: reason };
   const instead = found === undefined ? (unknown[id] ?? 'unknown') : `learnt ${canonical(found.value)}`;

@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** Source text of generated/fields.ts. */
-export function emitRecordFields({ schemas, operations }: Contract): string {
+export function emitRecordFields({ schemas, operations, clauses }: Contract): string {
   const fields = new Map<string, string[]>();
   const nullable = new Set<string>();
   let isSimple = false;
@@ -39,6 +39,9 @@ export function emitRecordFields({ schemas, operations }: Contract): string {
     const root = { $ref: `#/components/schemas/${outputSchema}` };
     return `  ${id}: ${JSON.stringify(visit(root, { name: '', path: '', openness: 'open', isRecord: false }))},`;
   });
+  const ofFields = clauses
+    .map(({ id }) => id)
+    .filter((id) => /^(2|4\.connect\.envelope|4\.(articles|sites|keywords|calls)\.)/.test(id));
   const tables = [...fields].map(([name, names]) => `  ${JSON.stringify(name)}: ${JSON.stringify(names)},`);
   return `import type { OperationId } from './operations.ts';
 
@@ -67,5 +70,8 @@ ${rows.join('\n')}
 
 /** Fields of articles, sites and keywords that may be null. */
 export const nullableFields: readonly string[] = ${JSON.stringify([...nullable])};
+
+/** Clauses about fields, without their texts: a mock that starts does not load these. */
+export const fieldClauses: ReadonlySet<string> = new Set(${JSON.stringify(ofFields)});
 `;
 }

@@ -1,6 +1,6 @@
 // The clauses of each object of a success response, and of its fields.
-import { type ClauseId, clauses } from './generated/clauses.ts';
-import type { ObjectName } from './generated/record-fields.ts';
+import type { ClauseId } from './generated/clauses.ts';
+import { fieldClauses, type ObjectName } from './generated/record-fields.ts';
 
 const enveloped = '4.connect.envelope';
 
@@ -41,5 +41,5 @@ export const objectClauses: Readonly<Record<ObjectName, string>> = {
 /** Returns the clause of a field, or that of its object. */
 export function clauseOf(object: ObjectName, field: string): ClauseId {
   const own = `${objectClauses[object]}.${field.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
-  return (Object.hasOwn(clauses, own) ? own : objectClauses[object]) as ClauseId;
+  return (fieldClauses.has(own) ? own : objectClauses[object]) as ClauseId;
 }
