@@ -132,7 +132,7 @@ export function changedBehaviors(before: Profile['behaviors'], now: Profile['beh
   let compared = 0;
   for (const id of ids) {
     const [was, is] = [before[id], now[id]];
-    if (id === 'latency' || was === undefined || is === undefined) continue;
+    if (id === 'latency' || id === 'records' || was === undefined || is === undefined) continue;
     const relation = relateBehaviors(stateOf(id, was), stateOf(id, is));
     const isNew = relation.kind === 'open' && hasNewValue(id, was, is);
     if (relation.kind === 'open' && !isNew) {

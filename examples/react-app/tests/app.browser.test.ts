@@ -33,19 +33,22 @@ const post = async (text: string) => {
   await button('Send').first().click();
 };
 
+/** The first page in which the mock runs loads it. */
+const slowly = { timeout: 10_000 };
+
 /** What anybody does with the app, wherever its backend is. */
 async function visitEveryScreen(): Promise<void> {
   await open('articles');
-  await expect.poll(() => cards().count()).toBe(20);
+  await expect.poll(() => cards().count(), slowly).toBe(20);
   await button('More articles').click();
-  await expect.poll(() => cards().count()).toBe(40);
+  await expect.poll(() => cards().count(), slowly).toBe(40);
   await open('keywords');
   await page.getByLabel('Site').selectOption({ index: 1 });
   await page.locator('tbody tr').first().waitFor();
   await open(`accounts/${google}`);
   await post('Fresh bread at seven.');
   await says(/^Published/);
-  await expect.poll(() => cards().count()).toBeGreaterThan(1);
+  await expect.poll(() => cards().count(), slowly).toBeGreaterThan(1);
   await open('calls');
   await page.getByRole('list', { name: 'Calls now' }).locator('li').first().waitFor();
 }
