@@ -5,6 +5,8 @@ export default defineConfig({
   // The components of the pages are Preact's.
   oxc: { jsx: { importSource: 'preact' } },
   test: {
+    // These tests start real servers and browsers: a busy machine can disturb one once, a defect fails twice.
+    retry: 1,
     include: ['{src,conformance,proof,fixtures,examples}/**/*.browser.test.ts'],
     globalSetup: ['fixtures/test-kit/own-tmp.ts', 'fixtures/test-kit/linked-package.ts'],
     reporters: ['default', 'json'],

@@ -7,6 +7,8 @@ export default defineConfig({
   // The components of the pages are Preact's.
   oxc: { jsx: { importSource: 'preact' } },
   test: {
+    // These tests start real servers and browsers: a busy machine can disturb one once, a defect fails twice.
+    retry: 1,
     include: ['{spec,src,conformance,proof,fixtures}/**/*.deep.test.ts'],
     globalSetup: ['fixtures/test-kit/own-tmp.ts', 'fixtures/test-kit/bundled-command.ts'],
     reporters: ['default', 'json', slowestTests(10)],
