@@ -48,6 +48,19 @@ const twoBytes = 'é';
 /** Servers normalize it: a letter with a separate accent, markup, two blanks, a joiner, and a blank at the end. */
 export const unusualText = 'e\u0301 <b>&amp;  \u200D ';
 
+/**
+ * Sends an unusual text, and the plain one if the first is rejected as invalid: only the length of a text is specified.
+ * Returns the response that counts, and its text.
+ */
+export async function sendUnusual(
+  [unusual, plain]: readonly [string, string],
+  send: (text: string) => Promise<Exchange>,
+): Promise<{ exchange: Exchange; text: string }> {
+  const exchange = await send(unusual);
+  if (errorCode(exchange) !== 'invalid_input') return { exchange, text: unusual };
+  return { exchange: await send(plain), text: plain };
+}
+
 export function wideText(characters: number): string {
   return twoBytes.repeat(characters);
 }

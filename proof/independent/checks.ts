@@ -66,13 +66,15 @@ export interface TextRule {
 export function checkText(checked: Checked, rule: TextRule): string {
   const { context } = checked;
   const value = field(checked, rule.name);
-  const { lengthUnit, blankText } = context.variant;
+  const { lengthUnit, blankText, unusualText } = context.variant;
   if (typeof value !== 'string') {
     checked.issues.push({ path: rule.name, message: value === undefined ? 'is required' : 'must be a string' });
     return '';
   }
   const length = lengthOf(value, lengthUnit);
-  const blank = blankText === 'reject' && value.trim() === '';
+  const blank =
+    (blankText === 'reject' && value.trim() === '') ||
+    (unusualText === 'reject' && /<|\p{M}|\p{Cf}|\p{Emoji_Presentation}|\s$/u.test(value));
   if (length < 1 || length > rule.max || blank) {
     checked.issues.push({ path: rule.name, message: `must have 1 to ${rule.max} characters` });
   }

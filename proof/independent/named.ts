@@ -107,6 +107,7 @@ const strict = {
   absentCopy: 'reject',
   unknownFields: 'reject',
   blankText: 'reject',
+  unusualText: 'reject',
   requestType: 'json',
   lengthUnit: 'codepoints',
   issues: 'nested',

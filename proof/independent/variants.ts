@@ -90,6 +90,8 @@ const connect = {
   nullOptional: ['reject', 'absent'],
   unknownFields: ['accept', 'reject'],
   blankText: ['accept', 'reject'],
+  /** Texts with markup, separate accents, joiners, emoji or a blank at the end: the contract states only a length. */
+  unusualText: ['accept', 'reject'],
   requestType: ['any', 'json'],
   lengthUnit: ['utf16', 'codepoints'],
   issues: ['top-strings', 'error-array', 'error-map', 'nested'],

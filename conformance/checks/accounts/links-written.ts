@@ -11,6 +11,7 @@ import {
   invalidInput,
   isOfAccount,
   noteNull,
+  sendUnusual,
   tag,
   textMax,
   unusualText,
@@ -150,7 +151,7 @@ const edges: CheckRow = {
   ],
   needs,
   mutates: 'three connect links',
-  cost: { requests: 4, writes: 3 },
+  cost: { requests: 4, confirms: 1, writes: 4 },
   async run(probe) {
     const longest = `${tag(probe)} ${wideText(textMax.label)}`.slice(0, textMax.label);
     const bodies = [
@@ -173,12 +174,13 @@ const edges: CheckRow = {
       if (exchange.status === 200) expectEcho(probe, exchange, body);
       urls.push(dataOf(exchange).connectUrl ?? exchange.id);
     }
-    const lastLink = { provider: 'google_contacts', label: `${tag(probe)} \u{1F600}${unusualText}` };
-    const last = await link(probe, lastLink);
+    const labels = [`${tag(probe)} \u{1F600}${unusualText}`, tag(probe)] as const;
+    const lastOf = (text: string) => ({ provider: 'google_contacts', label: text });
+    const { exchange: last, text } = await sendUnusual(labels, (text) => link(probe, lastOf(text)));
     // A platform may not be on offer everywhere; yet the server must not deny that it is on the list (R28).
     const clause = '2.connect-account-input.provider';
     expectNotInvalid(probe, last, { clause, expected: '200 for the last provider of the list' });
-    if (last.status === 200) expectEcho(probe, last, lastLink);
+    if (last.status === 200) expectEcho(probe, last, lastOf(text));
     // R29: the meaning of single use is open, and yet one link for two labels can hardly be it.
     if (urls[0] === urls[1])
       probe.warn({ clause: '3.link.single-use', expected: 'a separate link for each label', actual: show(urls[0]) });

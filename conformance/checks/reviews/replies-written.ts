@@ -14,6 +14,7 @@ import {
   malformedId,
   noInput,
   noInputs,
+  sendUnusual,
   tag,
   textMax,
   unusualText,
@@ -233,12 +234,14 @@ const longest = writtenCheck('replies', {
   title: 'POST .../reply accepts a text of 4096 characters',
   cites: ['8.reply-text', '2.reply-review-input.text', '2.review-item.reply-text'],
   mutates: 'one reply',
-  cost: { requests: 2, writes: 1, uses: ['reviews'] },
+  cost: { requests: 2, confirms: 1, writes: 2, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 1);
-    const beginning = `${tag(probe)}\r\n${unusualText}\n`;
-    const text = `${beginning}${wideText(textMax.reply)}`.slice(0, textMax.reply - 1).concat(' ');
-    const exchange = await reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
+    const longestOf = (beginning: string) => `${beginning}${wideText(textMax.reply)}`.slice(0, textMax.reply - 1);
+    const texts = [`${longestOf(`${tag(probe)}\r\n${unusualText}\n`)} `, `${longestOf(`${tag(probe)} `)}.`] as const;
+    const { exchange, text } = await sendUnusual(texts, (text) =>
+      reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text }),
+    );
     const proof = { clause: '8.reply-text', proves: ['8.reply-text', '2.reply-review-input.text'] } as const;
     expectNotInvalid(probe, exchange, { ...proof, expected: `200 for a text of ${textMax.reply} characters` });
     if (exchange.status === 200) await warnOfOtherText(probe, reviewId, text);
