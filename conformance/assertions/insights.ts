@@ -1,9 +1,10 @@
 // The ranges of insights and the dates that they show.
+
 import { dayMs } from '../../src/contract/timestamps.ts';
+import { canonical } from '../exchange/canonical.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { Probe } from '../probe/probe.ts';
 import { type AccountRead, readUsable } from './accounts.ts';
-import { canonical } from './call-log/record.ts';
 import { dayOf } from './dates.ts';
 
 export const insightRanges = ['7d', '28d', '90d'] as const;

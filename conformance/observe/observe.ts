@@ -6,6 +6,7 @@ import { type BehaviorId, type Behaviors, behaviors, type SeenId } from '../../s
 import { clauses } from '../../src/contract/generated/clauses.ts';
 import { inputRows, nearestInputs } from '../../src/contract/input-classes.ts';
 import { formMax, type Learnt, type NotLearnt, type Profile, whyNoBehavior } from '../../src/contract/profile.ts';
+import { canonical } from '../exchange/canonical.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { connectObservers } from './connect.ts';
@@ -245,12 +246,4 @@ export function violationsOf(results: readonly CheckResult[]): NotLearnt[] {
     }));
   });
   return rows.sort((a, b) => (`${a.clause} ${a.check}` < `${b.clause} ${b.check}` ? -1 : 1));
-}
-
-/** One spelling of a value, with sorted fields. */
-export function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`;
 }

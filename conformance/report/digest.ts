@@ -1,6 +1,7 @@
 // The digest of a report or a recording: it reveals an edit, but not one that also writes the digest again.
+
 import { createHash } from 'node:crypto';
-import { canonical } from '../observe/observe.ts';
+import { canonical } from '../exchange/canonical.ts';
 
 /** Independent of spaces and of the order of the fields. */
 export function digestOf(value: unknown): string {

@@ -4,7 +4,8 @@
 
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { diff } from '../../conformance/diff/diff.ts';
-import { canonical, profileFrom } from '../../conformance/observe/observe.ts';
+import { canonical } from '../../conformance/exchange/canonical.ts';
+import { profileFrom } from '../../conformance/observe/observe.ts';
 import { type Dimension, isDifferent } from '../../conformance/report/difference.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { runConformance } from '../../conformance/run/audit.ts';

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { compareReplay } from '../../checks/calls/polls.ts';
+import { canonical } from '../../exchange/canonical.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { areNamed, canonical, expectField, fieldOf, haveIds, isPrefix, without } from './record.ts';
+import { areNamed, expectField, fieldOf, haveIds, isPrefix, without } from './record.ts';
 import { checkOrder, directionOf, hardestCut, readTimestamp, shownTimestamps } from './timestamps.ts';
 
 test.each<[string, string | null, readonly object[], boolean]>([

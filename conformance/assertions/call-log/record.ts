@@ -1,20 +1,10 @@
 // A call is opaque: its fields are not shown (interpretation R34). So two calls are the same when their whole JSON is,
 // unless the user names the field that identifies one.
+import { canonical } from '../../exchange/canonical.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { shownNames } from '../../exchange/personal.ts';
 import type { Probe, RunSettings } from '../../probe/probe.ts';
 import { readTimestamp } from './timestamps.ts';
-
-const depthMax = 64;
-
-/** One text for one JSON value, with sorted fields, similar to RFC 8785. */
-export function canonical(value: unknown, depth = 0): string {
-  if (depth > depthMax) return '"too deep"';
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value) ?? 'null';
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name], depth + 1)}`).join(',')}}`;
-}
 
 /** A call as text. Signatures of URLs are ignored. */
 export function textOf(call: unknown): string {

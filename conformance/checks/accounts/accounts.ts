@@ -1,12 +1,13 @@
 // The list of accounts, unusable accounts, and each account. Users can change accounts during a run, so a difference is
 // read again before it counts.
+
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { expectNoAccount, isDocumentedRejection, isObstacle, uuid } from '../../assertions/accounts.ts';
-import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/dates.ts';
 import { failIfAgain } from '../../assertions/same-record.ts';
 import { accountOf, textMax } from '../../assertions/writes.ts';
+import { canonical } from '../../exchange/canonical.ts';
 import {
   type Exchange,
   errorCode,

@@ -10,7 +10,6 @@ import {
   readUnlessTroubled,
   uuid,
 } from '../../assertions/accounts.ts';
-import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { dayOf } from '../../assertions/dates.ts';
 import {
@@ -25,6 +24,7 @@ import {
   pointDates,
   readRange,
 } from '../../assertions/insights.ts';
+import { canonical } from '../../exchange/canonical.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';

@@ -1,9 +1,9 @@
 // The second organization at the MCP endpoint: the data in its tools, and the effect of the first organization's
 // session.
 
-import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { equalMin, expectNoneEqual, foreignAccount, isDistinctive } from '../../assertions/organizations.ts';
+import { canonical } from '../../exchange/canonical.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { type McpEndpoint, NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
 import { type Reply, readReply } from '../../mcp/reply.ts';

@@ -13,7 +13,6 @@ import {
   reviewed,
   tryReviews,
 } from '../../assertions/accounts.ts';
-import { canonical } from '../../assertions/call-log/record.ts';
 import { directionOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import {
@@ -27,6 +26,7 @@ import {
 } from '../../assertions/invalid-inputs.ts';
 import { equalMin, isDistinctive } from '../../assertions/organizations.ts';
 import { isOfPattern } from '../../assertions/writes.ts';
+import { canonical } from '../../exchange/canonical.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

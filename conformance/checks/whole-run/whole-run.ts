@@ -2,8 +2,8 @@
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
-import { canonical } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
+import { canonical } from '../../exchange/canonical.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
