@@ -7,6 +7,7 @@ import { health } from '../src/cli/health.ts';
 import { mcp } from '../src/cli/mcp.ts';
 import { mock } from '../src/cli/mock.ts';
 import { mutants } from '../src/cli/mutants.ts';
+import { parity } from '../src/cli/parity.ts';
 import { seed } from '../src/cli/seed.ts';
 import { tryCommand } from '../src/cli/try.ts';
 
@@ -51,6 +52,7 @@ const ofKit =
 const commands: Readonly<Record<string, Command>> = {
   'casa mock': ofCasa(mock),
   'casa try': ofCasa(tryCommand),
+  'casa parity': ofCasa(parity),
   'casa seed': ofCasa(seed),
   'casa mutants': ofCasa(mutants),
   'casa mcp': ofCasa(mcp),

@@ -6,6 +6,9 @@ import type { Contract } from './document.ts';
 
 const kinds = ['behavior', 'form', 'shape', 'order', 'size', 'rate', 'timing'] as const;
 
+const aspects = ['shape', 'rejections', 'order', 'effects', 'limits', 'time'] as const;
+const groups = ['all', 'tool', 'write'] as const;
+
 /** A row of behaviors.yaml. */
 export interface BehaviorSource {
   readonly about: string;
@@ -14,6 +17,9 @@ export interface BehaviorSource {
   readonly kind: (typeof kinds)[number];
   readonly input?: { readonly class: string };
   readonly fields?: readonly string[];
+  readonly aspect?: string;
+  /** A list, or the word for one. */
+  readonly operations?: readonly string[] | string;
   readonly values?: readonly string[];
   readonly default?: string | number;
   readonly range?: readonly [number, number];
@@ -29,6 +35,8 @@ export interface BehaviorSource {
 /** The whole file: rows, and what differs without being a behavior. */
 export interface BehaviorsSource {
   readonly rows: ReadonlyMap<string, BehaviorSource>;
+  /** Details that no behavior covers. */
+  readonly assumed: Readonly<Record<string, BehaviorSource>>;
   readonly notBehaviors: Readonly<Record<string, string>>;
   /** The variations of grease that are not behaviors, each with its reason. */
   readonly chance: Readonly<Record<string, string>>;
@@ -43,8 +51,8 @@ export function readBehaviors(
   contract: Pick<Contract, 'clauses' | 'interpretations'>,
 ): BehaviorsSource {
   const file = parse(readFileSync(new URL('behaviors.yaml', specFolder), 'utf8'), { merge: true });
-  type Lists = { notBehaviors: Record<string, string>; chance: Record<string, string> };
-  const { notBehaviors, chance, ...rest } = file as Lists & Record<string, BehaviorSource>;
+  type Lists = Omit<BehaviorsSource, 'rows'>;
+  const { assumed, notBehaviors, chance, ...rest } = file as Lists & Record<string, never>;
   const rows = Object.entries(rest as Record<string, BehaviorSource>);
   const known = new Set(contract.clauses.map(({ id }) => id));
   for (const [id, row] of rows) {
@@ -57,11 +65,11 @@ export function readBehaviors(
     if (!kinds.includes(row.kind)) throw new Error(`behaviors.yaml: ${id} is of no kind.`);
     if (!isTold || !isPlayed) throw new Error(`behaviors.yaml: ${id} says both or neither of a pair.`);
   }
-  return { rows: new Map(rows), notBehaviors, chance };
+  return { rows: new Map(rows), assumed, notBehaviors, chance };
 }
 
 /** Source text of generated/behaviors.ts. */
-export function emitBehaviors({ rows, chance }: BehaviorsSource): string {
+export function emitBehaviors({ rows, assumed, chance }: BehaviorsSource): string {
   const all = [...rows];
   const table = all.map(([id, row]) => `  ${id}: ${JSON.stringify(rowOf(row))},`);
   const types = all.map(
@@ -92,6 +100,12 @@ export interface InputRow {
   readonly nearest?: string;
 }
 
+/** All operations, those with the tool envelope, or those that write. */
+export type OperationGroup = ${union(groups)};
+
+/** A column of the parity card. */
+export type Aspect = ${union(aspects)};
+
 /** One dimension in which two deployments may legally differ. */
 export interface Behavior {
   readonly about: string;
@@ -101,6 +115,9 @@ export interface Behavior {
   readonly input?: InputRow;
   /** The fields of success responses that it changes, as Article.createdAt. */
   readonly fields?: readonly string[];
+  /** Its column and rows of the parity card, where the input or the fields do not say them. */
+  readonly aspect?: Aspect;
+  readonly operations?: readonly OperationId[] | OperationGroup;
   /** The legal values of a behavior, an order or a rate; the default comes first. */
   readonly values?: readonly string[];
   readonly range?: readonly [min: number, max: number];
@@ -119,6 +136,11 @@ ${types.join('\n')}
 export const behaviors = {
 ${table.join('\n')}
 } as const satisfies { readonly [Id in keyof Behaviors]: Behavior };
+
+/** Details that the mock assumes and no behavior covers, in the same form. */
+export const assumedDetails: Readonly<
+  Record<string, Pick<Behavior, 'about' | 'interpretation' | 'aspect' | 'operations' | 'fields'>>
+> = ${JSON.stringify(assumed)};
 
 export type BehaviorId = keyof Behaviors;
 
@@ -148,6 +170,8 @@ function rowOf({
   clauses,
   input,
   fields,
+  aspect,
+  operations,
   kind,
   values,
   range,
@@ -155,7 +179,21 @@ function rowOf({
   seen,
   unseen,
 }: BehaviorSource): object {
-  return { about, interpretation, clauses, input, fields, kind, values, range, blind, seen, unseen };
+  return {
+    about,
+    interpretation,
+    clauses,
+    input,
+    fields,
+    aspect,
+    operations,
+    kind,
+    values,
+    range,
+    blind,
+    seen,
+    unseen,
+  };
 }
 
 function typeOf({ kind, values = [] }: BehaviorSource): string {

@@ -1,4 +1,5 @@
 // Health, reset, snapshots, limits, violations and the end.
+import { parityOf } from '../contract/parity.ts';
 import { formatTimestamp } from '../contract/timestamps.ts';
 import type { Bucket } from '../domain/limits.ts';
 import type { KeptSnapshot } from '../engine/kept-snapshots.ts';
@@ -37,6 +38,8 @@ function settling({ world }: AdminCall['engine']): { settleS?: number } {
   const [first] = world.organizations.values();
   return first ? { settleS: first.calls.settleMs / 1000 } : {};
 }
+
+export const getParity = ({ engine }: AdminCall) => reply(parityOf(engine.behaviors.learnt));
 
 /** Responses with the health, so a script sees the clock that it goes on from. */
 export const resetAll = (call: AdminCall) => {

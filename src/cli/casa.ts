@@ -13,6 +13,7 @@ Usage
 Commands
   mock     Start the mock server
   try      Test how a client handles everything that the service may do
+  parity   Show what a calibrated mock knows about a deployment
   seed     Generate a data file for casa mock --data
   mutants  List the deliberate contract violations for casa mock --mutant
   mcp      Let an AI agent control a mock (MCP over stdin and stdout)
@@ -29,6 +30,7 @@ Run casa <command> --help for the flags of a command.
 const commands: Readonly<Record<string, () => Promise<(argv: string[], output: Output) => Promise<number>>>> = {
   mock: async () => (await import('./mock.ts')).mock,
   try: async () => (await import('./try.ts')).tryCommand,
+  parity: async () => (await import('./parity.ts')).parity,
   seed: async () => (await import('./seed.ts')).seed,
   mutants: async () => (await import('./mutants.ts')).mutants,
   mcp: async () => (await import('./mcp.ts')).mcp,

@@ -16,20 +16,20 @@ export interface LoadedProfile {
 const bytesMax = 1_000_000;
 
 /** Throws a UsageError for a file that cannot be read or is no profile. */
-export function loadProfile(file: string): LoadedProfile {
+export function loadProfile(file: string, flag = '--profile'): LoadedProfile {
   let text: string;
   try {
-    if (statSync(file).size > bytesMax) throw new UsageError(`--profile: ${file} is larger than a profile can be.`);
+    if (statSync(file).size > bytesMax) throw new UsageError(`${flag}: ${file} is larger than a profile can be.`);
     text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`--profile: ${file} ${whyUnreadable(error)}.`);
+    throw new UsageError(`${flag}: ${file} ${whyUnreadable(error)}.`);
   }
   try {
     return { file, profile: readProfile(JSON.parse(text)) };
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError(`--profile: ${file} cannot be used: it is not JSON.`);
-    throw new UsageError(`--profile: ${file} cannot be used: ${(error as Error).message.replaceAll(/\s+/g, ' ')}.`);
+    if (error instanceof SyntaxError) throw new UsageError(`${flag}: ${file} cannot be used: it is not JSON.`);
+    throw new UsageError(`${flag}: ${file} cannot be used: ${(error as Error).message.replaceAll(/\s+/g, ' ')}.`);
   }
 }
 

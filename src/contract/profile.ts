@@ -115,12 +115,18 @@ export interface LearntFrom {
   /** The day, as `2026-11-24`. */
   readonly on: string;
   readonly seen: { readonly [Id in BehaviorId]?: number };
+  /** Host of the deployment; absent in a file of an earlier version. */
+  readonly target?: string;
+  /** Why the other behaviors are unknown. */
+  readonly unknown?: Profile['unknown'];
 }
 
 /** Returns the source of each detected behavior. */
-export function sourceOf({ learntOn, behaviors: learnt }: Profile): LearntFrom {
+export function sourceOf({ learntOn, target, unknown, behaviors: learnt }: Profile): LearntFrom {
   return {
     on: learntOn,
+    target,
+    unknown,
     seen: Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.seen ?? 0])),
   };
 }

@@ -1,5 +1,5 @@
 // How the mock knows each field of a response: from the contract, from a deployment, or by an assumption.
-import { type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
+import { assumedDetails, type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { fields, places } from '../contract/generated/record-fields.ts';
 import { clauseOf } from '../contract/object-clauses.ts';
@@ -35,6 +35,8 @@ export function basisIn(table: Readonly<Record<string, Basis>> = {}, path: strin
 }
 
 function basisOfField(object: keyof typeof fields, field: string, learnt: LearntFrom | undefined): Basis {
+  const open = Object.entries(assumedDetails).find(([, row]) => row.fields?.includes(`${object}.${field}`));
+  if (open !== undefined) return `assumed ${open[1].interpretation} (${open[0]})`;
   const ids = behaviorsOfField.get(`${object}.${field}`) ?? [];
   return ids.length === 0 ? `contract ${clauseOf(object, field)}` : basisBy(ids, learnt);
 }

@@ -9,6 +9,7 @@ import { FaultsPage } from './faults-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
 import { AccessDenied, Login } from './login.tsx';
 import { Notice, Theme } from './page-parts.tsx';
+import { ParityPage } from './parity-page.tsx';
 import { Act, Copy } from './parts.tsx';
 import { RequestLogPage } from './request-log-page.tsx';
 import { rootPath } from './root.ts';
@@ -36,6 +37,7 @@ const pages: readonly Page[] = [
   },
   { name: 'accounts', title: 'Accounts', Content: AccountsPage },
   { name: 'limits', title: 'Limits', Content: LimitsPage },
+  { name: 'parity', title: 'Parity', Content: ParityPage },
   { name: 'snapshots', title: 'Snapshots', Content: SnapshotsPage, count: ({ snapshots }) => snapshots.length },
 ];
 

@@ -1,0 +1,104 @@
+// `casa parity`: the parity card of a profile, as text, Markdown or JSON.
+
+import type { Aspect } from '../contract/generated/behaviors.ts';
+import { aspects, type Parity, type ParityDetail, parityOf, spellCell } from '../contract/parity.ts';
+import { sourceOf } from '../contract/profile.ts';
+import { type FlagTable, parseWords } from '../terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../terminal/help.ts';
+import type { Output } from '../terminal/output.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { visible } from '../terminal/visible.ts';
+import { loadProfile } from './profile-file.ts';
+
+const parityFlags = {
+  json: { help: 'Print JSON' },
+  markdown: { help: 'Print Markdown' },
+  help: { short: 'h', help: 'Show this help' },
+} as const satisfies FlagTable;
+
+const usage = `casa parity: show what a calibrated mock knows about a deployment
+
+Usage
+  casa parity [FILE] [flags]    FILE is a profile (default: casa.profile.json)
+
+Each cell of the table says how the mock knows an operation: from the deployment (learnt, with
+the number of observations), from the contract (stated), by an assumption, or not (unknown).
+
+Flags
+${describeFlags(parityFlags)}
+${describeExits({ 0: 'Printed', 2: 'Not a profile, or an invalid flag' })}`;
+
+/** Prints the card. Returns exit code 2 for a file that is not a profile. */
+export async function parity(argv: readonly string[], out: Output): Promise<number> {
+  try {
+    const { values: flags, words } = parseWords(argv, parityFlags, { takesWords: true });
+    if (flags.help) {
+      out.write(usage);
+      return 0;
+    }
+    const [file = 'casa.profile.json', ...more] = words;
+    if (more.length > 0) throw new UsageError('it reads one profile at a time.');
+    if (flags.json && flags.markdown) throw new UsageError('--json and --markdown exclude each other.');
+    const card = parityOf(sourceOf(loadProfile(file, 'profile').profile), file);
+    out.write(flags.json ? `${JSON.stringify(card, null, 2)}\n` : flags.markdown ? markdownOf(card) : textOf(card));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    out.error(`casa parity: ${error.message} See casa parity --help.\n`);
+    return 2;
+  }
+}
+
+/** The table as rows of texts. */
+function tableOf(card: Parity): string[][] {
+  const columns = Object.keys(aspects) as Aspect[];
+  const rows = Object.entries(card.operations).map(([id, cells]) => [
+    id,
+    ...columns.map((aspect) => spellCell(cells[aspect], card)),
+  ]);
+  return [['Operation', ...Object.values(aspects)], ...rows];
+}
+
+const headOf = ({ target, learntOn }: Parity) => visible(`Parity of ${target}, learnt on ${learntOn}`);
+
+/** Details that are not learnt, by their reason and command. */
+function openOf({ details }: Parity, state: 'unknown' | 'assumed'): ParityDetail[] {
+  return Object.values(details).filter((each) => each.state === state);
+}
+
+function textOf(card: Parity): string {
+  const rows = tableOf(card);
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) =>
+    row
+      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const unknown = openOf(card, 'unknown').flatMap(({ id, about, reason, command }) => [
+    `  ${id}: ${about}`,
+    `    ${reason}`,
+    `    ${command}`,
+  ]);
+  const assumed = openOf(card, 'assumed').map(({ id, about, reason }) => `  ${id}: ${about} (${reason})`);
+  return [headOf(card), '', ...lines, '', ...listOf('Unknown', unknown), ...listOf('Assumed', assumed)]
+    .map(visible)
+    .join('\n');
+}
+
+const listOf = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [title, ...lines, '']);
+
+function markdownOf(card: Parity): string {
+  const [head = [], ...rows] = tableOf(card);
+  const open = [...openOf(card, 'unknown'), ...openOf(card, 'assumed')].map(({ id, about, state, reason, command }) => [
+    id,
+    about,
+    `${state}: ${reason}`,
+    command === null ? '-' : `\`${command}\``,
+  ]);
+  const table = (all: readonly (readonly string[])[]) =>
+    all.map((row) => `| ${row.map((cell) => visible(cell).replaceAll('|', '\\|')).join(' | ')} |`);
+  const rule = (columns: readonly string[]) => columns.map(() => '---');
+  const openHead = ['Detail', 'About', 'Reason', 'To find out'];
+  return `# ${headOf(card)}\n\n${table([head, rule(head), ...rows]).join('\n')}\n\n${table([openHead, rule(openHead), ...open]).join('\n')}\n`;
+}
