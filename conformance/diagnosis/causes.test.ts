@@ -89,6 +89,15 @@ describe('causesOf', () => {
     expect(causesOf(report(checks, calls))[0]?.finding.clause).toBe('4.connect.insights.range-default');
   });
 
+  test('names the wrong status of a response before what is wrong in its body', () => {
+    const broken = exchange('x1', '/connect/calls/log', 500);
+    const checks = [
+      failed('rule/error-envelope', finding('7.envelope.tool-code', broken.id, { pointer: '/error/code' })),
+      failed('calls/bad-since', finding('4.calls.statuses', broken.id, { pointer: '#status', actual: '500' })),
+    ];
+    expect(causesOf(report(checks, [broken]))[0]?.finding.clause).toBe('4.calls.statuses');
+  });
+
   test('reads each finding of a hostile service a few times, not once for each other finding', () => {
     let reads = 0;
     const counted = (clause: ClauseId, at: string) => ({

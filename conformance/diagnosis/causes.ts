@@ -137,9 +137,10 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
       return [clause, { votes: new Set(votes).size, exact: exact.size }];
     }),
   );
+  const crashed = new Set(group.some(isCrash) ? group.filter(isBodyOfCrash).map(({ finding }) => finding) : []);
   const weightOf = ({ finding, check: { id } }: Symptom) => ({
     ...(weights.get(finding.clause) ?? { votes: 0, exact: 0 }),
-    isGeneral: general.has(id) || isByTheWay(id, finding.clause) ? 1 : 0,
+    isGeneral: general.has(id) || isByTheWay(id, finding.clause) || crashed.has(finding) ? 1 : 0,
     covers: isRule(id) && finding.exchange !== null && coversAll(finding, group) ? 1 : 0,
     isRule: isRule(id) ? 1 : 0,
   });
@@ -160,6 +161,12 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
   );
   return specific === undefined ? sorted : [specific, ...sorted.filter((each) => each !== specific)];
 }
+
+/** A status that the endpoint does not have is the cause of what is wrong in the body. */
+const isCrash = ({ finding: { pointer, actual }, check: { id } }: Symptom) =>
+  pointer === '#status' && actual.startsWith('500') && !general.has(id);
+const isBodyOfCrash = ({ finding: { pointer }, exchange, check: { id } }: Symptom) =>
+  isRule(id) && pointer !== '#status' && exchange?.status === 500;
 
 /** A check of the limits that meets another wrong status sees it with every request of that kind. */
 const isByTheWay = (id: string, clause: ClauseId) => id.startsWith('limits/') && !/^[58]\./.test(clause);

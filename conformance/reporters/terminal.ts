@@ -62,7 +62,9 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
   const { kind, message } = check.result;
   const head = `${paint(styleOf[kind], kind.toUpperCase().padEnd(5))} ${paint('bold', check.id)}  ${check.title}`;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
-  const shown = grave.slice(0, findingsShownMax);
+  // Further findings about one fact of one operation say the same of other records.
+  const first = new Map(grave.toReversed().map((each) => [`${each.finding.clause} ${each.exchange?.operation}`, each]));
+  const shown = grave.filter((each) => [...first.values()].includes(each)).slice(0, findingsShownMax);
   const more = grave.length - shown.length;
   return [
     '',

@@ -163,7 +163,7 @@ const moreQueries = articleQueries.length - 1 + rareArticleQueries.length;
 /** Rejected, brought into range or ignored: all are legal (R19), a breakdown or too many rows are not. */
 const invalidQuery: CheckRow = {
   id: 'articles/bad-query',
-  title: 'GET /articles returns no server error for an invalid limit or cursor',
+  title: 'GET /articles returns 200, 400 or 404 for an invalid limit or cursor',
   cites: ['4.articles.list.statuses', '4.articles.list.bad-query', '4.articles.list.limit-ceiling', '8.articles-limit'],
   cost: {
     requests: 2,

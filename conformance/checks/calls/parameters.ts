@@ -52,7 +52,7 @@ const more = callQueries.length - 1 + rareCallQueries.length;
 /** Both at once, because what no client sends is worth one request. */
 const invalidSince: CheckRow = {
   id: 'calls/bad-since',
-  title: 'The call log returns no server error for a malformed since or limit',
+  title: 'The call log returns 200 or 400 for a malformed since or limit',
   cites: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters'],
   cost: {
     requests: 1,

@@ -252,7 +252,7 @@ const invalidRangeCase: CheckRow = {
 
 const nearlyRange: CheckRow = {
   id: 'insights/near-ranges',
-  title: 'The insights endpoint returns no server error for malformed ranges',
+  title: 'The insights endpoint returns 200, 400 or 404 for malformed ranges',
   cites: ['4.connect.statuses'],
   needs: ['extended'],
   cost: { requests: nearRanges.length, confirms: nearRanges.length, uses: ['insights'] },
