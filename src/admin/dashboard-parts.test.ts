@@ -4,13 +4,17 @@ import { curlOf, fetchOf, testOf } from './client/as-code.ts';
 import { countdown, placeOf } from './client/call-way.ts';
 import { fileBytesMax, readUpload } from './client/from-file.ts';
 import { indent, tokenize, tokensMax } from './client/json-tokens.ts';
+import { durationOf, sizeOf, spanOf } from './client/parts.tsx';
 import {
   addRows,
   badgesOf,
   type Filter,
+  filterIn,
   fits,
+  hashOf,
   noFilter,
   rowsMax,
+  shortPath,
   violationsByRequest,
 } from './client/request-log-rows.ts';
 import type { CallWay, LoggedRequest, RequestLogRow, Violation } from './client/responses.ts';
@@ -266,6 +270,38 @@ describe('a request as code', () => {
   });
 });
 
+describe('a row', () => {
+  it('shows a path without the base path, with labels of accounts and the first digits of other ids', () => {
+    const id = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';
+    const labels = new Map([[id, 'Main shop']]);
+    const short = (path: string, query = '') => shortPath(row({ path, query }), labels);
+    expect(short(`/api/v1/connect/accounts/${id.toUpperCase()}/reviews`)).toBe('/connect/accounts/{Main shop}/reviews');
+    expect(short('/api/v1/sites/99468ad8-360d-42af-aac0-57a2e0337c5d', 'a=b')).toBe('/sites/99468ad8…?a=b');
+    expect(short('/casa/api/v1/sites')).toBe('/sites');
+    expect(short('/nowhere/x')).toBe('/nowhere/x');
+  });
+
+  it('has its filter in the address, next to its number', () => {
+    const filter: Filter = { ...noFilter, status: '4', text: 'a b&c' };
+    expect(filterIn(hashOf(7, filter))).toEqual(filter);
+    expect(hashOf(7, filter)).toBe('requests/7?text=a+b%26c&status=4');
+    expect([hashOf(0, noFilter), filterIn('requests')]).toEqual(['requests', noFilter]);
+  });
+
+  it('shows spans, durations and sizes in their units', () => {
+    expect([0, 999, 59_999, 60_000, 7_200_000, 172_800_000].map(spanOf)).toEqual([
+      '0 s',
+      '0 s',
+      '59 s',
+      '1 min',
+      '2 h',
+      '2 d',
+    ]);
+    expect([0, 12, 2000, 40_400].map(durationOf)).toEqual(['<1 ms', '12 ms', '2.0 s', '40 s']);
+    expect([0, 999, 20_832].map(sizeOf)).toEqual(['0 B', '999 B', '20.8 kB']);
+  });
+});
+
 describe('a call on its way', () => {
   const call = {
     startedAt: '2026-01-15T12:00:00.000Z',
@@ -276,16 +312,13 @@ describe('a call on its way', () => {
   const at = (time: string) => Date.parse(`2026-01-15T${time}Z`);
 
   it.each([
-    ['12:00:00.000', 'ringing', 60_000, 0],
-    ['12:00:30.000', 'ringing', 30_000, 0.5],
-    ['12:00:59.999', 'ringing', 1, 0.99998],
-    ['12:01:00.000', 'settling', 300_000, 0],
-    ['12:05:59.999', 'settling', 1, 0.999997],
-    ['12:06:00.000', 'visible', null, 1],
-  ])('at %s is %s', (time, phase, leftMs, share) => {
-    const place = placeOf(call, at(time));
-    expect([place.phase, place.leftMs]).toEqual([phase, leftMs]);
-    expect(place.share).toBeCloseTo(share, 4);
+    ['12:00:00.000', 'in progress', 60_000],
+    ['12:00:59.999', 'in progress', 1],
+    ['12:01:00.000', 'settling', 300_000],
+    ['12:05:59.999', 'settling', 1],
+    ['12:06:00.000', 'visible', null],
+  ])('at %s is %s', (time, phase, leftMs) => {
+    expect(placeOf(call, at(time))).toEqual({ phase, leftMs });
   });
 
   it('is delivered when a poller has it', () => {

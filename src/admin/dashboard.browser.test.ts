@@ -7,7 +7,6 @@ const here = useMockPage({ width: 1280, height: 900 });
 
 beforeEach(async () => {
   await here.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  here.page.on('dialog', (dialog) => void dialog.accept());
   await here.page.goto(`${here.casa.origin}/__admin`);
   await shows('#state', 'live');
 });
@@ -26,24 +25,28 @@ const clipboard = () => here.page.evaluate(() => navigator.clipboard.readText())
 
 describe('the request log of the dashboard', () => {
   it('says how to send a first request, sends it, and complains of nothing', async () => {
-    expect(await text('#base')).toBe(here.casa.baseUrl);
+    expect(await text('#base code')).toBe(here.casa.baseUrl);
+    expect(await text('#key code')).toBe(here.casa.keys.good);
     expect(await text('#curl')).toContain(`Authorization: Bearer ${here.casa.keys.good}`);
     await press('Send request');
-    await shows('#requests td', 'GET /api/v1/articles?limit=3');
+    await shows('#requests td', 'GET /articles?limit=3');
     expect(here.complaints).toEqual([]);
   });
 
   it('shows a request as it comes, and opens it as text', async () => {
     await read('/sites');
     await read('/articles/%3Cb%3Enone%3C%2Fb%3E?x=<img%20src=x>');
-    await shows('#requests td', 'getArticle');
+    await shows('#requests td', '/articles/%3Cb%3E');
     await showsRows(2);
+    expect(await text('#requests tr:last-child')).toMatch(/\d s ago/);
+    expect(await text('#requests tr:last-child')).toMatch(/ms[\d.]+ kB$/);
     await here.page.locator('#requests tr').first().click();
     await shows('#detail', 'not_found');
     expect(await here.page.locator('#requests img, #requests b, #detail img, #detail b').count()).toBe(0);
     await here.page.click('#close');
     await leaves('#drawer');
     await here.page.click('#clear');
+    await press('Clear all requests?');
     await shows('#page-requests', 'No requests yet.');
   });
 
@@ -65,6 +68,8 @@ describe('the request log of the dashboard', () => {
     await leavesRows('Badge', 'unmatched', 1);
     await here.page.fill('#filter', 'posts');
     await showsRows(1);
+    await shows('#count', '1 of 4');
+    await here.page.reload();
     await shows('#count', '1 of 4');
     await here.page.fill('#filter', 'nothing like it');
     await press('Show all 4');
@@ -148,22 +153,23 @@ describe('the other pages of the dashboard', () => {
     await shows('#pace', 'running 60×');
   });
 
-  it('switch a preset on and off', async () => {
+  it('switch a response of one operation on and off', async () => {
     await visit('faults');
-    await here.page.getByRole('switch', { name: 'Platform down' }).click();
-    await shows('#faults', 'preset-down error provider_error on all requests');
-    expect((await read('/sites')).status).toBe(502);
-    await here.page.getByRole('switch', { name: 'Platform down', checked: true }).click();
+    await here.page.getByLabel('Operation of these faults').selectOption('listSites');
+    await here.page.getByRole('switch', { name: 'Always: provider_error' }).click();
+    await shows('#faults', 'always-provider_error-listSites error provider_error on operation listSites');
+    expect([(await read('/sites')).status, (await read('/articles')).status]).toEqual([502, 200]);
+    await here.page.getByRole('switch', { name: 'Always: provider_error', checked: true }).click();
     await shows('#faults', 'No active faults.');
     expect((await read('/sites')).status).toBe(200);
   });
 
   it('make the next request fail, and no other', async () => {
     await visit('faults');
-    await here.page.getByRole('switch', { name: 'provider_auth', exact: true }).click();
-    await here.page.getByRole('switch', { name: 'provider_auth', checked: true }).waitFor();
+    await here.page.getByRole('switch', { name: 'Next request: provider_auth' }).click();
+    await here.page.getByRole('switch', { name: 'Next request: provider_auth', checked: true }).waitFor();
     expect([(await read('/sites')).status, (await read('/sites')).status]).toEqual([401, 200]);
-    await here.page.getByRole('switch', { name: 'provider_auth', checked: false }).waitFor();
+    await here.page.getByRole('switch', { name: 'Next request: provider_auth', checked: false }).waitFor();
   });
 
   it('add a fault, count it and take it away', async () => {
@@ -171,14 +177,15 @@ describe('the other pages of the dashboard', () => {
     await here.page.selectOption('select[name=operation]', 'listSites');
     await here.page.selectOption('select[name=error]', 'transient');
     await here.page.fill('input[name=times]', '2');
+    await here.page.fill('input[name=skip]', '1');
     await here.page.locator('#faultform button').click();
-    await shows('#faults', 'error transient, times 2');
-    expect((await read('/sites')).status).toBe(503);
+    await shows('#faults', 'error transient, skip 1, times 2');
+    expect([(await read('/sites')).status, (await read('/sites')).status]).toEqual([200, 503]);
     await shows('#faults', 'injected 1×');
     await press('Remove fault-1');
     await shows('#faults', 'No active faults.');
     await here.page.locator('#faultform button').click();
-    await shows('#note', 'The rule has to have an effect');
+    await shows('#note', 'Choose an error, a network fault or a latency.');
   });
 
   it('follow a call from ringing to a poller', async () => {
@@ -189,15 +196,15 @@ describe('the other pages of the dashboard', () => {
     await here.page.click('#ring');
     await shows('#note', 'Started the call');
     const call = here.page.locator('.call', { hasText: '+15559999' });
-    await call.locator('.present', { hasText: 'ringing' }).waitFor();
+    await call.locator('.present', { hasText: /ended.* in 10:00/ }).waitFor();
     await call.getByRole('button', { name: 'End now' }).click();
-    await call.locator('.present', { hasText: 'visible in 5:00' }).waitFor();
+    await call.locator('.present', { hasText: /visible.* in 5:00/ }).waitFor();
     await press('+1m: advance the clock');
-    await call.locator('.present', { hasText: 'visible in 4:00' }).waitFor();
-    await press('+6 min: advance the clock');
-    await call.locator('.present', { hasText: 'waits for the next poll' }).waitFor();
+    await call.locator('.present', { hasText: /visible.* in 4:00/ }).waitFor();
+    await call.getByRole('button', { name: 'Make visible now' }).click();
+    await call.locator('.present', { hasText: 'waits for a poll' }).waitFor();
     await read(`/connect/calls/log?limit=200&since=${since}`);
-    await call.locator('.present', { hasText: 'delivered' }).waitFor();
+    await call.locator('[aria-current]', { hasText: 'returned' }).waitFor();
     await call.getByRole('link').click();
     await shows('#detail', '/api/v1/connect/calls/log');
   });
@@ -257,6 +264,8 @@ describe('the other pages of the dashboard', () => {
     await shows('.organization', 'Worker <b>9</b>');
     await expect.poll(() => organizations.count()).toBe(3);
     await here.page.click('#reset');
+    expect(await organizations.count()).toBe(3);
+    await here.page.click('#reset');
     await organizations.nth(2).waitFor({ state: 'detached' });
     await expect.poll(() => organizations.count()).toBe(2);
     expect(here.complaints).toEqual([]);
@@ -312,12 +321,14 @@ describe('the other pages of the dashboard', () => {
     await shows('#page-violations', 'No violations.');
     for (let i = 0; i < 5; i += 1) await read('/nowhere');
     await shows('#page-violations h2', 'Retried a rejected request without a change');
-    await expect.poll(() => here.page.locator('.violations li').count()).toBe(here.casa.violations().length);
+    await shows('.violations li', `no operation ${here.casa.violations().length}×`);
+    await shows('#page-violations', 'SWR: shouldRetryOnError');
     expect(await here.page.locator('.clause').first().getAttribute('href')).toMatch(/^\/__admin\/docs#7\.retry\./);
     await here.page.locator('.violations li').last().locator('a').last().click();
     await shows('#drawer', `Request ${here.casa.violations()[0]?.requestIds.at(-1)}`);
     await visit('violations');
     await here.page.click('#clear-violations');
+    await press('Clear all violations?');
     await shows('#page-violations', 'No violations.');
   });
 });

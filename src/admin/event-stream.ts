@@ -34,7 +34,7 @@ function format(name: string, data: unknown): string {
 function describeEvent(event: EngineEvent, call: AdminCall): unknown {
   switch (event.type) {
     case 'exchange':
-      return describeExchange(event.entry);
+      return { ...describeExchange(event.entry), ...call.engine.requestLog.timing(event.entry.id) };
     case 'violation':
       return event.violation;
     case 'clock':

@@ -49,13 +49,17 @@ function pageOf(records: readonly LoggedRequest[]): readonly LoggedRequest[] {
   return end === -1 ? records : records.slice(0, Math.max(1, end));
 }
 
+const timed = ({ engine }: AdminCall, record: LoggedRequest) => ({ ...record, ...engine.requestLog.timing(record.id) });
+
 /** All optional; none means every request. */
 type Criteria = Shaped<typeof criteria>;
 
-export const listRequests = ({ engine, request }: AdminCall) =>
-  withQuery(request, { limit }, (input) =>
-    reply({ requests: pageOf(engine.requestLog.newest(input.limit ?? limitPreset)), total: engine.requestLog.count }),
-  );
+export const listRequests = (call: AdminCall) =>
+  withQuery(call.request, { limit }, (input) => {
+    const { requestLog } = call.engine;
+    const page = pageOf(requestLog.newest(input.limit ?? limitPreset));
+    return reply({ requests: page.map((record) => timed(call, record)), total: requestLog.count });
+  });
 
 /** The windows of the limiters stay: they are not part of the request log. */
 export const clearRequests = ({ engine }: AdminCall) => {
@@ -63,9 +67,10 @@ export const clearRequests = ({ engine }: AdminCall) => {
   return reply({ requests: [], total: 0 });
 };
 
-export const getRequest = ({ engine, path }: AdminCall) => {
+export const getRequest = (call: AdminCall) => {
+  const { engine, path } = call;
   const record = engine.requestLog.find(Number(path.id));
-  return record ? reply(record) : unknownRequest(path.id);
+  return record ? reply(timed(call, record)) : unknownRequest(path.id);
 };
 
 /** In the words of WireMock: the criteria that are named all have to hold. */

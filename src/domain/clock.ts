@@ -22,6 +22,8 @@ export interface ClockState {
 
 /** A clock that can be frozen, moved forward and sped up. It never runs backwards. */
 export interface ControlledClock extends Clock {
+  /** The real time, however this clock was moved. */
+  readonly source: TimeSource;
   readonly frozen: boolean;
   readonly scale: number;
   /** Moves the time forward by a number of milliseconds, at least 0. */
@@ -58,6 +60,7 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
   };
 
   return {
+    source,
     now,
     get frozen() {
       return state.scale === 0;
@@ -117,6 +120,7 @@ export function observeClock(clock: ControlledClock, changed: (before: ClockStat
       changed(before);
     };
   return {
+    source: clock.source,
     now: clock.now,
     get frozen() {
       return clock.frozen;

@@ -41,7 +41,7 @@ export class EngineCore {
   readonly clock: ControlledClock;
   readonly limits: Limits;
   readonly faults: Faults;
-  readonly requestLog = new RequestLog();
+  readonly requestLog = new RequestLog(() => this.clock.source());
   readonly deliveries = new Deliveries();
   readonly kept = new Snapshots();
   readonly judge: Judge;

@@ -51,6 +51,21 @@ describe('an entry of the request log', () => {
     expect(requestLog.findEntry(1)).toEqual({ id: 1, request: sent, response: got, trace: way });
   });
 
+  it('knows the real time and the size of a request, and leaves both out of a snapshot', () => {
+    let sourceMs = 1_000_007;
+    const requestLog = new RequestLog(() => sourceMs);
+    requestLog.add(request(), response({ body: 'é', latencyMs: 300 }), trace({ arrivedMs: 1_000_000 }));
+    sourceMs = 9_000_000;
+    requestLog.add(request(), response({ body: 'é'.repeat(40_000) }), trace({ arrivedMs: sourceMs }));
+    const receivedAt = '1970-01-01T00:16:40.000Z';
+    expect(requestLog.timing(1)).toEqual({ receivedAt, durationMs: 307, responseBytes: 2 });
+    expect(requestLog.timing(2)).toMatchObject({ durationMs: 0, responseBytes: 80_000 });
+    expect(JSON.stringify(requestLog.state())).not.toContain('durationMs');
+    const restored = new RequestLog(() => sourceMs);
+    restored.restore(requestLog.state());
+    expect([restored.timing(1), restored.timing(3)]).toEqual([null, null]);
+  });
+
   it('keeps an entry that was read while others replace it', () => {
     const requestLog = new RequestLog();
     requestLog.add(request({ body: bytes('first') }), response(), trace());

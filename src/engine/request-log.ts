@@ -1,5 +1,7 @@
 // The last requests with their responses: a thousand at most, and limited in bytes, so a million requests need no more
 // memory than a thousand, however large they are. Entries are described on demand.
+import { formatTimestamp } from '../contract/timestamps.ts';
+import type { TimeSource } from '../domain/clock.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import type { Trace } from '../http/service.ts';
 import {
@@ -30,10 +32,23 @@ interface Slot {
   readonly entry: RequestLogEntry | null;
   readonly record: LoggedRequest | null;
   readonly bytes: number;
+  readonly leftMs?: number | undefined;
+  /** The whole size of a response that was cut. */
+  readonly sent?: number | undefined;
+}
+
+/** The real time of a request, for people. Snapshots leave it out, because the same history gives the same bytes. */
+export interface Timing {
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  /** From the request to the last byte of the response, with delays on demand. */
+  readonly durationMs: number;
+  readonly responseBytes: number;
 }
 
 /** The ids that are kept are one run without a gap, from `#oldest` to `#count`. */
 export class RequestLog {
+  readonly #source: TimeSource | undefined;
   /** A ring: the place of an id is its remainder. */
   readonly #slots: (Slot | undefined)[] = [];
   #count = 0;
@@ -41,6 +56,11 @@ export class RequestLog {
   #oldest = 1;
   #bytes = 0;
   #dropped = 0;
+
+  /** `source` is the real time. */
+  constructor(source?: TimeSource) {
+    this.#source = source;
+  }
 
   /** How many requests were seen since the last reset. */
   get count(): number {
@@ -57,8 +77,18 @@ export class RequestLog {
     this.#count += 1;
     const entry: RequestLogEntry = { id: this.#count, request, response, trace };
     this.#makeRoom();
-    this.#keep(slotOf(entry));
+    this.#keep({ ...slotOf(entry), leftMs: this.#source?.() });
     return entry;
+  }
+
+  /** Null for a record of a snapshot. */
+  timing(id: number): Timing | null {
+    const { entry, leftMs = 0, sent } = this.#at(id) ?? {};
+    const arrivedMs = entry?.trace.arrivedMs;
+    if (!entry || arrivedMs === undefined) return null;
+    const { body, latencyMs = 0 } = entry.response;
+    const durationMs = leftMs - arrivedMs + latencyMs;
+    return { receivedAt: formatTimestamp(arrivedMs), durationMs, responseBytes: sent ?? byteLength(body) };
   }
 
   /** The response to a request that is in the request log left as another one. Null when it is not there any more. */
@@ -67,7 +97,7 @@ export class RequestLog {
       const slot = this.#slots[id % requestLogEntriesMax];
       if (!slot?.entry || !isSame(slot.entry.request, request)) continue;
       const entry: RequestLogEntry = { ...slot.entry, response };
-      const next = slotOf(entry);
+      const next = { ...slotOf(entry), leftMs: slot.leftMs };
       this.#bytes += next.bytes - slot.bytes;
       this.#slots[id % requestLogEntriesMax] = next;
       return entry;
@@ -157,7 +187,8 @@ function slotOf(whole: RequestLogEntry): Slot {
   const entry = cut(whole);
   const { key, complaint, forwarded } = entry.trace;
   const noted = (key?.length ?? 0) + (complaint?.length ?? 0) + (forwarded ? JSON.stringify(forwarded).length : 0);
-  return { id: entry.id, entry, record: null, bytes: sizeOf(entry) + 2 * noted };
+  const sent = entry.response === whole.response ? undefined : byteLength(whole.response.body);
+  return { id: entry.id, entry, record: null, bytes: sizeOf(entry) + 2 * noted, sent };
 }
 
 // About what a record takes in memory. A text of a response may take two bytes for each character, headers take one.
@@ -200,6 +231,8 @@ function cut({ request, response, ...rest }: RequestLogEntry): RequestLogEntry {
 }
 
 const encoder = new TextEncoder();
+
+const byteLength = (body: string | Uint8Array) => (typeof body === 'string' ? encoder.encode(body) : body).length;
 
 // A part of a string or of Node's bytes keeps the whole in memory: only a copy releases it. One more than the cap is
 // kept, to show that something is missing.

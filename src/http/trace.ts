@@ -17,6 +17,8 @@ export interface Trace {
   readonly key: string | null;
   readonly organizationId: string | null;
   readonly nowMs: number;
+  /** The real time of the request, for readers of the request log. */
+  readonly arrivedMs?: number;
   /** The fault that was matched when the request came in. */
   readonly fault: Fault | null;
   /** Whether its error got a response; false where an earlier stage responded first. */
@@ -93,6 +95,7 @@ export function startTrace(request: CoreRequest, met: Routing, context: TraceCon
     key,
     organizationId: null,
     nowMs: world.clock.now(),
+    arrivedMs: world.clock.source(),
     learnt: world.learnt,
     fault:
       typeof requested === 'object' && requested !== null ? requested : strike(faults, routing, { key, ip: address }),

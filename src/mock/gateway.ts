@@ -2,6 +2,7 @@
 // The request log keeps the requests to the API, to the MCP endpoint and to nowhere; the judge hears those to the API.
 import { adminPath } from '../admin/control-plane.ts';
 import type { WorldChange } from '../domain/change.ts';
+import type { ControlledClock } from '../domain/clock.ts';
 import type { EngineCore } from '../engine/core.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
@@ -75,12 +76,12 @@ export function createGateway(
     const welcome = serveWelcome(request);
     if (welcome) return dated(welcome);
     const response = dated(renderOutside(path));
-    const trace = outsideTrace(request, { trustProxy, nowMs: world.clock.now() });
+    const trace = outsideTrace(request, { trustProxy, clock: core.clock });
     keepExchange(request, { response, trace, output: null, change: null }, null);
     return response;
   };
   const recordRejection: Gateway['recordRejection'] = (request, response, complaint) => {
-    const outside = outsideTrace(request, { trustProxy, nowMs: world.clock.now() });
+    const outside = outsideTrace(request, { trustProxy, clock: core.clock });
     const trace: Trace = { ...outside, routing: 'protocol', complaint };
     keepExchange(request, { response, trace, output: null, change: null }, null);
   };
@@ -148,14 +149,15 @@ function renderOutside(path: string): CoreResponse {
 
 function outsideTrace(
   request: CoreRequest,
-  { trustProxy, nowMs }: Pick<EngineOptions, 'trustProxy'> & { nowMs: number },
+  { trustProxy, clock }: Pick<EngineOptions, 'trustProxy'> & { clock: ControlledClock },
 ): Trace {
   return {
     routing: 'unknown_path',
     address: clientAddress(request, trustProxy),
     key: bearerKey(request.headers),
     organizationId: null,
-    nowMs,
+    nowMs: clock.now(),
+    arrivedMs: clock.source(),
     fault: null,
     fired: false,
     blockedBy: null,

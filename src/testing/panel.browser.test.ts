@@ -84,10 +84,10 @@ describe('the panel in a page with MSW', () => {
 
   it('forces an error on the next request of the page', async () => {
     await begin({ open: true });
-    await page.getByRole('switch', { name: 'transient', exact: true }).click();
-    await page.getByRole('switch', { name: 'transient', checked: true }).waitFor();
+    await page.getByRole('switch', { name: 'Next request: transient' }).click();
+    await page.getByRole('switch', { name: 'Next request: transient', checked: true }).waitFor();
     expect([await ask('/sites'), await ask('/sites')]).toEqual([503, 200]);
-    await page.getByRole('switch', { name: 'transient', checked: false }).waitFor();
+    await page.getByRole('switch', { name: 'Next request: transient', checked: false }).waitFor();
   });
 
   it('moves the clock', async () => {
@@ -102,7 +102,7 @@ describe('the panel in a page with MSW', () => {
     await tab('Calls');
     await page.locator('input[name=from]').fill('+15559999');
     await page.getByRole('button', { name: 'Start call' }).click();
-    await page.locator('.call', { hasText: '+15559999' }).locator('.present', { hasText: 'ringing' }).waitFor();
+    await page.locator('.call', { hasText: '+15559999' }).locator('.present', { hasText: 'ended' }).waitFor();
     expect(await page.evaluate(() => (window as unknown as InPage).keys)).toBe('');
     await tab('Accounts');
     const account = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';

@@ -204,8 +204,8 @@ describe('the app with VITE_API=msw', () => {
   it('lets the panel bring about an error', async () => {
     await open(`accounts/${google}`);
     await button('casa mock').click();
-    await page.getByRole('switch', { name: 'provider_auth', exact: true }).click();
-    await page.getByRole('switch', { name: 'provider_auth', checked: true }).waitFor();
+    await page.getByRole('switch', { name: 'Next request: provider_auth' }).click();
+    await page.getByRole('switch', { name: 'Next request: provider_auth', checked: true }).waitFor();
     await post('Fresh bread');
     await says('Connect it again');
   });

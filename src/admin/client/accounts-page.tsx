@@ -171,7 +171,7 @@ function AccountRow({ account, organizationId }: { account: Account; organizatio
       <td>
         <Switch on={locked} flip={() => put({ locked: !locked })}>
           <span class="readers">Lock of {called}</span>
-          <span aria-hidden="true">{locked ? 'locked' : 'open'}</span>
+          <span aria-hidden="true">{locked ? 'locked' : 'not locked'}</span>
         </Switch>
       </td>
     </tr>

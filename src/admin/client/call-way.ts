@@ -2,34 +2,25 @@
 import type { CallWay } from './responses.ts';
 
 /** `visible` is the call that a poller could have, `delivered` one that some poller has. */
-export type Phase = 'ringing' | 'settling' | 'visible' | 'delivered';
+export type Phase = 'in progress' | 'settling' | 'visible' | 'delivered';
 
 /** In the order of time. */
-export const phases: readonly Phase[] = ['ringing', 'settling', 'visible', 'delivered'];
+export const phases: readonly Phase[] = ['in progress', 'settling', 'visible', 'delivered'];
 
 /** Where a call is in its phase. */
 export interface Place {
   readonly phase: Phase;
   /** Until the next phase, which comes by itself; null where a poller has to come. */
   readonly leftMs: number | null;
-  /** How much of the phase is over, 0 to 1. */
-  readonly share: number;
 }
 
 /** By the mock's clock alone, so a frozen clock stops the way as well. */
 export function placeOf(call: CallWay, nowMs: number): Place {
-  const startMs = Date.parse(call.startedAt);
   const endMs = Date.parse(call.endsAt);
   const visibleMs = Date.parse(call.visibleAt);
-  if (nowMs < endMs) return { phase: 'ringing', leftMs: endMs - nowMs, share: shareOf(startMs, endMs, nowMs) };
-  if (nowMs < visibleMs)
-    return { phase: 'settling', leftMs: visibleMs - nowMs, share: shareOf(endMs, visibleMs, nowMs) };
-  return { phase: call.deliveredAt === null ? 'visible' : 'delivered', leftMs: null, share: 1 };
-}
-
-/** 1 for a phase without length. */
-function shareOf(fromMs: number, toMs: number, nowMs: number): number {
-  return toMs <= fromMs ? 1 : Math.min(1, Math.max(0, (nowMs - fromMs) / (toMs - fromMs)));
+  if (nowMs < endMs) return { phase: 'in progress', leftMs: endMs - nowMs };
+  if (nowMs < visibleMs) return { phase: 'settling', leftMs: visibleMs - nowMs };
+  return { phase: call.deliveredAt === null ? 'visible' : 'delivered', leftMs: null };
 }
 
 /** `4:07`, and `2:00:00` from an hour on. */

@@ -1,6 +1,7 @@
 // Calls, from ringing until a poll returns them.
 
-import { countdown, type Phase, phases, placeOf } from './call-way.ts';
+import type { ComponentChildren } from 'preact';
+import { countdown, phases, placeOf } from './call-way.ts';
 import { Act, Card, Choice, countOf, Empty, RequestLink, timeOf } from './parts.tsx';
 import type { CallWay } from './responses.ts';
 import { useApp, useAppState, useNow } from './use-app.ts';
@@ -18,8 +19,8 @@ export function CallsPage() {
   };
   return (
     <>
-      <div class="toolbar">
-        {organizations.length > 1 && (
+      {organizations.length > 1 && (
+        <div class="toolbar">
           <Choice
             label="Organization"
             bare
@@ -27,16 +28,12 @@ export function CallsPage() {
             options={organizations.map(({ id, name }) => [id, name] as const)}
             choose={choose}
           />
-        )}
-        <span class="grow" />
-        <Act label="+6 min: advance the clock" does={() => app.ask('POST', '/clock/advance', { duration: '6m' })}>
-          +6 min
-        </Act>
-      </div>
+        </div>
+      )}
       <Ring organizationId={organizationId} />
       <p class="soft">
         A call appears in the call log {Math.round((health?.settleS ?? 300) / 6) / 10} minutes after its end, on the
-        clock of the mock. Polls with <code>since</code> return it once.
+        clock of the mock. Polls with <code>since</code> return it once. Clients poll once a minute of real time.
       </p>
       {calls.length === 0 ? (
         <Empty>No calls yet. Start one above.</Empty>
@@ -89,50 +86,62 @@ export function Ring({ organizationId }: { organizationId: string | undefined })
   );
 }
 
-const meanings: Readonly<Record<Phase, string>> = {
-  ringing: 'ends in',
-  settling: 'visible in',
-  visible: 'waits for the next poll',
-  delivered: 'returned by',
-};
-
 function Call({ call, now, organizationId }: { call: CallWay; now: number; organizationId: string | undefined }) {
   const app = useApp();
-  const place = placeOf(call, now);
-  const reached = phases.indexOf(place.phase);
+  const { phase, leftMs } = placeOf(call, now);
+  const reached = phases.indexOf(phase);
   const end = () => app.ask('POST', `/calls/${encodeURIComponent(call.id)}/end`, { organizationId });
+  const showNow = async () => {
+    if (phase === 'in progress') await end();
+    // The clock of the mock runs on while the call is ended.
+    await app.loadCalls();
+    const { visibleAt } = app.state.calls.find(({ id }) => id === call.id) ?? call;
+    const leftS = Math.ceil((Date.parse(visibleAt) - app.now()) / 1000);
+    await app.ask('POST', '/clock/advance', { duration: `${Math.max(0, leftS)}s` });
+  };
+  const times: readonly ComponentChildren[] = [
+    timeOf(call.startedAt),
+    timeOf(call.endsAt),
+    timeOf(call.visibleAt),
+    call.deliveredBy === null ? '' : <RequestLink id={call.deliveredBy} />,
+  ];
   return (
     <li class="call">
       <div class="spread">
         <span>
           <strong class="mono">{call.from}</strong> → <span class="mono">{call.to}</span>{' '}
           <span class="soft">
-            {call.direction}, {call.agent}, started {timeOf(call.startedAt)}
+            {call.direction}, {call.agent}
             {call.outcome !== null && `, ${call.outcome}`}
           </span>
         </span>
-        {place.phase === 'ringing' && <Act does={end}>End now</Act>}
+        <span class="row">
+          {phase === 'in progress' && <Act does={end}>End now</Act>}
+          {leftMs !== null && (
+            <Act label="Make visible now: advance the clock until polls return this call" does={showNow}>
+              Make visible now
+            </Act>
+          )}
+        </span>
       </div>
       <ol class="way">
-        {phases.map((phase, i) => (
+        {marks.map((mark, i) => (
           <li
-            key={phase}
-            class={i < reached ? 'past' : i === reached ? 'present' : ''}
+            key={mark}
+            class={i <= reached ? 'past' : i === reached + 1 ? 'present' : ''}
             aria-current={i === reached ? 'step' : undefined}
           >
-            <span class="phase">{phase}</span>
-            {i === reached && (
-              <span class="left">
-                {meanings[phase]} {place.leftMs !== null && <span class="mono">{countdown(place.leftMs)}</span>}
-                {phase === 'delivered' && call.deliveredBy !== null && <RequestLink id={call.deliveredBy} />}
-              </span>
-            )}
-            {i === reached && place.leftMs !== null && (
-              <progress max={1} value={place.share} aria-label={`${phase}, ${meanings[phase]}`} />
-            )}
+            <span class="phase">{mark}</span>
+            <span class="mono">
+              {times[i]}
+              {i === reached + 1 && (leftMs === null ? 'waits for a poll' : `, in ${countdown(leftMs)}`)}
+            </span>
           </li>
         ))}
       </ol>
     </li>
   );
 }
+
+/** The times of a call, each of which ends a phase. */
+const marks = ['started', 'ended', 'visible', 'returned'];

@@ -1,5 +1,5 @@
 // The clock of the mock, and its controls.
-import { Act, Choice } from './parts.tsx';
+import { Act, Choice, spanOf } from './parts.tsx';
 import { useApp, useAppState, useNow } from './use-app.ts';
 
 const steps = ['1s', '1m', '5m', '1h', '1d'];
@@ -11,6 +11,7 @@ export function ClockBar() {
   const now = useNow();
   const shown = new Date(now).toISOString();
   const scale = String(clock.scale);
+  const aheadMs = now - Date.now();
   const pace = clock.frozen ? 'frozen' : clock.scale === 1 ? 'running' : `running ${clock.scale}×`;
   return (
     <section class="clock" aria-label="Clock of the mock">
@@ -21,7 +22,12 @@ export function ClockBar() {
         <span class="soft">UTC</span>{' '}
         <span class={`chip ${clock.frozen ? '' : 'good'}`} id="pace">
           {pace}
-        </span>
+        </span>{' '}
+        {Math.abs(aheadMs) > 2000 && (
+          <span class="chip" title="The clock of the mock, compared with real time">
+            {spanOf(Math.abs(aheadMs))} {aheadMs > 0 ? 'ahead' : 'behind'}
+          </span>
+        )}
       </div>
       <div class="row">
         {steps.map((step) => (

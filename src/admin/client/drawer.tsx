@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Rejection } from './control-plane.ts';
 import { NextSteps } from './next-steps.tsx';
-import { Act, ClauseLink, Copy, countOf, Json } from './parts.tsx';
+import { Act, ClauseLink, Copy, countOf, durationOf, Json, sizeOf } from './parts.tsx';
 import { statusClass } from './request-log-row.tsx';
 import type { LoggedRequest, Violation } from './responses.ts';
 import { useApp } from './use-app.ts';
@@ -182,6 +182,8 @@ function Facts({
         {record.operation ?? 'No operation'}
         {record.tool && ` through the tool ${record.tool}`}, from {record.address}
         {record.key && `, key ${record.key}`}, {record.at}
+        {record.durationMs !== undefined && `, ${durationOf(record.durationMs)}`}
+        {record.responseBytes !== undefined && `, ${sizeOf(record.responseBytes)}`}
       </li>
     </ul>
   );

@@ -1,74 +1,116 @@
-// Faults: presets, faults for one request, active faults, and custom faults.
+// Faults: a table of all responses on demand, active faults, and custom faults.
+import { useState } from 'preact/hooks';
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { tools } from '../../contract/generated/tools.ts';
 import { networkFaults } from '../../domain/faults.ts';
-import type { App } from './app.ts';
-import { onceId, presets } from './fault-presets.ts';
-import { Act, Card, Empty, Switch } from './parts.tsx';
+import { Act, Card, Choice, Empty, Switch } from './parts.tsx';
+import { statusClass } from './request-log-row.tsx';
 import type { Fault } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
 
 const errors = Object.keys(errorExamples);
 const targets = [...Object.keys(operations), ...Object.keys(tools)];
 
+/** One line of the table: the response, as its readers search for it, and the rule that causes it. */
+interface Kind {
+  readonly status: number | '-';
+  readonly name: string;
+  readonly hint: string;
+  readonly effect: Readonly<Record<string, unknown>>;
+}
+
+const kinds: readonly Kind[] = [
+  ...Object.entries(errorExamples).map(([name, { status, body }]) => {
+    const { error } = body as { error: string | { message: string } };
+    const hint = typeof error === 'string' ? `The rate limit of the ${name.slice(8)} is reached.` : error.message;
+    return { status, name, hint, effect: { error: name } };
+  }),
+  ...networkFaults.map((network) => ({
+    status: '-' as const,
+    name: network,
+    hint: 'Network fault',
+    effect: { network },
+  })),
+  { status: '-', name: 'latency', hint: 'Responses take 2 seconds.', effect: { latencyMs: 2000 } },
+];
+
+const lengths = [
+  ['once', 'Next request', { times: 1 }],
+  ['always', 'Always', {}],
+] as const;
+
 export function FaultsPage() {
   return (
     <div class="columns">
+      <FaultTable />
       <div>
         <ActiveFaults />
         <OwnFault />
-      </div>
-      <div>
-        <Presets />
-        <Once />
       </div>
     </div>
   );
 }
 
-export function Presets() {
+function FaultTable() {
   const app = useApp();
   const { faults } = useAppState();
+  const [operation, setOperation] = useState('');
+  const flip = (id: string, on: boolean, rule: object) =>
+    on ? app.ask('DELETE', `/faults/${id}`) : app.ask('PUT', `/faults/${id}`, rule);
+  const cell = ({ name, effect }: Kind, [length, title, times]: (typeof lengths)[number]) => {
+    const id = [length, name, ...(operation ? [operation] : [])].join('-');
+    const on = faults.some((fault) => fault.id === id);
+    const rule = { match: operation ? { operation } : {}, ...effect, ...times };
+    return (
+      <td key={length}>
+        <Switch on={on} flip={() => flip(id, on, rule)}>
+          <span class="readers">
+            {title}: {name}
+          </span>
+        </Switch>
+      </td>
+    );
+  };
+  const choice = (
+    <Choice
+      bare
+      label="Operation of these faults"
+      value={operation}
+      options={[['', 'All operations'], ...targets]}
+      choose={setOperation}
+    />
+  );
   return (
-    <Card title="Presets">
-      <div class="switches">
-        {presets.map(({ id, name, hint, rule }) => {
-          const on = faults.some((fault) => fault.id === id);
-          return (
-            <Switch key={id} on={on} hint={hint} flip={() => flip(app, { id, on, rule })}>
-              {name}
-            </Switch>
-          );
-        })}
-      </div>
+    <Card title="Responses" aside={choice}>
+      <table class="fault-kinds">
+        <thead>
+          <tr>
+            {['Status', 'Name', ...lengths.map(([, title]) => title)].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {kinds.map((kind) => (
+            <tr key={kind.name}>
+              <td class={`mono ${typeof kind.status === 'number' ? statusClass(kind.status) : 'bad'}`}>
+                {kind.status}
+              </td>
+              <td>
+                <span class="mono">{kind.name}</span>
+                <br />
+                <small class="soft">{kind.hint}</small>
+              </td>
+              {lengths.map((length) => cell(kind, length))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Card>
   );
-}
-
-function Once() {
-  const app = useApp();
-  const { faults } = useAppState();
-  const all = [...errors.map((error) => ({ error })), ...networkFaults.map((network) => ({ network }))];
-  return (
-    <Card title="Next request only">
-      <div class="switches small">
-        {all.map((effect) => {
-          const [name = ''] = Object.values(effect);
-          const on = faults.some(({ id }) => id === onceId(name));
-          return (
-            <Switch key={name} on={on} flip={() => flip(app, { id: onceId(name), on, rule: { ...effect, times: 1 } })}>
-              {name}
-            </Switch>
-          );
-        })}
-      </div>
-    </Card>
-  );
-}
-
-function flip(app: App, { id, on, rule }: { id: string; on: boolean; rule: object }): Promise<unknown> {
-  return on ? app.ask('DELETE', `/faults/${id}`) : app.ask('PUT', `/faults/${id}`, rule);
 }
 
 function ActiveFaults() {
@@ -82,7 +124,7 @@ function ActiveFaults() {
   return (
     <Card title="Active faults" aside={clear} id="faults">
       {faults.length === 0 ? (
-        <Empty>No active faults. Turn on a preset, or add a custom fault.</Empty>
+        <Empty>No active faults. Turn on a response, or add a custom fault.</Empty>
       ) : (
         <ul class="list">
           {faults.map((fault) => (
@@ -113,13 +155,25 @@ export function describeFault({ id: _, match, struck: __, ...effects }: Fault): 
   return `${parts.join(', ')} on ${where.join(', ') || 'all requests'} `;
 }
 
+/** Field of the rule, label, placeholder, maximum. */
+const figures = [
+  ['latencyMs', 'Latency in ms', 'none', 600_000],
+  ['retryAfterS', 'Retry-After in s (429)', 'as in the contract', 86_400],
+  ['skip', 'Skip the first requests', '0', 1_000_000],
+  ['times', 'Number of requests', 'unlimited', 1_000_000],
+  ['probability', 'Probability, 0 to 1', '1', 1],
+] as const;
+
 function OwnFault() {
   const app = useApp();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
+    const rule = ruleOf(new FormData(form));
     app.act(async () => {
-      await app.ask('POST', '/faults', ruleOf(new FormData(form)));
+      if (!['error', 'network', 'latencyMs'].some((name) => name in rule))
+        return app.tell('Choose an error, a network fault or a latency.', true);
+      await app.ask('POST', '/faults', rule);
       form.reset();
     });
   };
@@ -133,18 +187,12 @@ function OwnFault() {
         </label>
         <Listed name="error" label="Error" none="none" values={errors} />
         <Listed name="network" label="Network" none="none" values={networkFaults} />
-        <label>
-          <span>Latency in ms</span>
-          <input name="latencyMs" type="number" min="0" max="600000" />
-        </label>
-        <label>
-          <span>Times</span>
-          <input name="times" type="number" min="1" placeholder="unlimited" />
-        </label>
-        <label>
-          <span>Probability</span>
-          <input name="probability" type="number" min="0" max="1" step="any" placeholder="1" />
-        </label>
+        {figures.map(([name, label, placeholder, max]) => (
+          <label key={name}>
+            <span>{label}</span>
+            <input name={name} type="number" min="0" max={max} step="any" placeholder={placeholder} />
+          </label>
+        ))}
         <button type="submit" class="primary">
           Add
         </button>

@@ -33,7 +33,7 @@ const pages: readonly Page[] = [
     name: 'calls',
     title: 'Calls',
     Content: CallsPage,
-    count: ({ calls }, now) => calls.filter((call) => /ringing|settling/.test(placeOf(call, now).phase)).length,
+    count: ({ calls }, now) => calls.filter((call) => /in progress|settling/.test(placeOf(call, now).phase)).length,
   },
   { name: 'accounts', title: 'Accounts', Content: AccountsPage },
   { name: 'limits', title: 'Limits', Content: LimitsPage },
@@ -58,11 +58,8 @@ export function Frame({ logIn }: { logIn: (token: string) => void }) {
 
 function Header({ isUsable }: { isUsable: boolean }) {
   const app = useApp();
-  const { connection, health } = useAppState();
-  const reset = () =>
-    confirm('Reset data, clock, faults, rate limits, request log and violations?')
-      ? app.ask('POST', '/reset')
-      : undefined;
+  const { connection, health, organizations } = useAppState();
+  const key = organizations.flatMap(({ keys }) => keys).find(({ revoked }) => !revoked)?.key;
   const isLive = connection.kind === 'live';
   return (
     <header>
@@ -72,11 +69,8 @@ function Header({ isUsable }: { isUsable: boolean }) {
       </span>
       {isUsable && health && (
         <>
-          <span id="base">
-            <Copy text={health.baseUrl} label="Copy the base URL">
-              <code>{health.baseUrl}</code>
-            </Copy>
-          </span>
+          <Copied id="base" name="Base URL" text={health.baseUrl} />
+          {key !== undefined && <Copied id="key" name="Key" text={key} />}
           <span class="chip" id="profile">
             {health.profile}
           </span>
@@ -86,11 +80,29 @@ function Header({ isUsable }: { isUsable: boolean }) {
       <a href={`${rootPath()}/__admin/docs`}>API reference</a>
       <Theme />
       {isUsable && (
-        <Act id="reset" kind="danger" disabled={!isLive} does={reset}>
-          Reset everything
+        <Act
+          id="reset"
+          kind="danger"
+          disabled={!isLive}
+          label="Reset data, clock, faults, rate limits, request log and violations"
+          sure="Reset everything?"
+          does={() => app.ask('POST', '/reset')}
+        >
+          Reset
         </Act>
       )}
     </header>
+  );
+}
+
+function Copied({ id, name, text }: { id: string; name: string; text: string }) {
+  return (
+    <span id={id}>
+      <span class="soft">{name}</span> <code>{text}</code>
+      <Copy text={text} label={`Copy: ${name}`}>
+        Copy
+      </Copy>
+    </span>
   );
 }
 
@@ -98,7 +110,7 @@ function Pages({ isOffline }: { isOffline: boolean }) {
   const app = useApp();
   const state = useAppState();
   const [hash] = useHash();
-  const wanted = hash.split('/')[0];
+  const [wanted] = hash.split(/[/?]/);
   const { name, title, Content } = pages.find((page) => page.name === wanted) ?? (pages[0] as Page);
   return (
     <fieldset class="bare" disabled={isOffline}>

@@ -1,12 +1,14 @@
 // Small parts that several pages share. A text from outside becomes a text node, never markup.
 import type { ComponentChildren, JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { indent, tokenize } from './json-tokens.ts';
 import { rootPath } from './root.ts';
 import { useApp } from './use-app.ts';
 
 interface ActProps {
   readonly does: () => unknown;
+  /** What cannot be undone asks with this label, and happens with the second click. */
+  readonly sure?: string;
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'plain' | 'danger' | undefined;
   readonly label?: string | undefined;
@@ -15,8 +17,9 @@ interface ActProps {
 }
 
 /** A button that reports its failure. */
-export function Act({ does, children, kind, label, id, disabled }: ActProps) {
+export function Act({ does, sure, children, kind, label, id, disabled }: ActProps) {
   const app = useApp();
+  const [isArmed, setArmed] = useState(false);
   return (
     <button
       type="button"
@@ -25,12 +28,14 @@ export function Act({ does, children, kind, label, id, disabled }: ActProps) {
       disabled={disabled}
       title={label}
       aria-label={label}
+      onBlur={() => setArmed(false)}
       onClick={(event) => {
         event.stopPropagation();
-        app.act(does);
+        setArmed(sure !== undefined && !isArmed);
+        if (sure === undefined || isArmed) app.act(does);
       }}
     >
-      {children}
+      {isArmed ? sure : children}
     </button>
   );
 }
@@ -178,3 +183,22 @@ export const countOf = (count: number, what: string) => `${count} ${what}${count
 export function timeOf(at: string): string {
   return at.slice(11, 19);
 }
+
+const units = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1000, 's'],
+] as const;
+
+/** `12 s`, `3 min`: a time span in its largest unit. */
+export function spanOf(ms: number): string {
+  const [unitMs, unit] = units.find(([each]) => ms >= each) ?? [1000, 's'];
+  return `${Math.floor(ms / unitMs)} ${unit}`;
+}
+
+/** Clocks are read in whole milliseconds. */
+export const durationOf = (ms: number) =>
+  ms < 1 ? '<1 ms' : ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+
+export const sizeOf = (bytes: number) => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`);

@@ -66,7 +66,7 @@ export function RequestFilter({ filter, change, rows, fitting }: Props) {
       <Act id="har" disabled={fitting.length === 0} does={archive} label="Download HAR of these requests">
         Download HAR
       </Act>
-      <Act id="clear" disabled={rows.length === 0} does={() => emptyRequestLog(app)}>
+      <Act id="clear" disabled={rows.length === 0} sure="Clear all requests?" does={() => emptyRequestLog(app)}>
         Clear
       </Act>
     </search>

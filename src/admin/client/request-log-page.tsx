@@ -2,25 +2,36 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Drawer } from './drawer.tsx';
 import { FirstRequest } from './page-parts.tsx';
-import { Act, Empty } from './parts.tsx';
+import { Act, Empty, spanOf } from './parts.tsx';
 import { RequestFilter } from './request-log-filter.tsx';
 import { Row } from './request-log-row.tsx';
-import { badgesOf, type Filter, fits, noFilter, violationsByRequest } from './request-log-rows.ts';
+import {
+  badgesOf,
+  type Filter,
+  filterIn,
+  fits,
+  hashOf,
+  noFilter,
+  shortPath,
+  violationsByRequest,
+} from './request-log-rows.ts';
 import type { RequestLogRow, Violation } from './responses.ts';
-import { useAppState, useHash } from './use-app.ts';
+import { useAppState, useHash, useRealNow } from './use-app.ts';
 
 const shownStep = 200;
 const none: readonly Violation[] = [];
 
 /** The request that an address opens; 0 for none. */
 function selectedIn(hash: string): number {
-  return Number(/^requests\/(\d+)$/.exec(hash)?.[1] ?? 0);
+  return Number(/^requests\/(\d+)/.exec(hash)?.[1] ?? 0);
 }
 
 export function RequestLogPage() {
   const { rows, violations } = useAppState();
   const [hash, go] = useHash();
-  const [filter, setFilter] = useState<Filter>(noFilter);
+  const [, filtered = ''] = hash.split('?');
+  const filter = useMemo(() => filterIn(`?${filtered}`), [filtered]);
+  const setFilter = (next: Filter) => go(hashOf(0, next), true);
   const [shown, setShown] = useState(shownStep);
   const judged = useMemo(() => violationsByRequest(violations), [violations]);
   const fitting = useMemo(
@@ -28,7 +39,7 @@ export function RequestLogPage() {
     [rows, filter, judged],
   );
   const selected = selectedIn(hash);
-  const open = (id: number) => go(id === 0 ? 'requests' : `requests/${id}`);
+  const open = (id: number) => go(hashOf(id, filter));
   const neighbour = (step: number) => {
     // Two quick keys may come before the page is drawn again.
     const now = selectedIn(location.hash.slice(1));
@@ -73,6 +84,16 @@ export function RequestLogPage() {
   );
 }
 
+const columns = [
+  ['no', 'No.'],
+  ['ago', 'Time'],
+  ['status', 'Status'],
+  ['target', 'Request'],
+  ['client', 'Client'],
+  ['figure', 'Duration'],
+  ['figure size', 'Size'],
+] as const;
+
 interface TableProps {
   readonly rows: readonly RequestLogRow[];
   readonly judged: ReadonlyMap<number, readonly Violation[]>;
@@ -81,16 +102,21 @@ interface TableProps {
 }
 
 function RequestLogTable({ rows, judged, selected, open }: TableProps) {
+  const { organizations } = useAppState();
+  const now = useRealNow();
+  const labels = useMemo(
+    () => new Map(organizations.flatMap((each) => each.accounts.map(({ accountId, label }) => [accountId, label]))),
+    [organizations],
+  );
   return (
     <table class="request-log">
       <thead>
         <tr>
-          <th scope="col">No.</th>
-          <th scope="col">Time</th>
-          <th scope="col">Status</th>
-          <th scope="col">Request</th>
-          <th scope="col">Operation</th>
-          <th scope="col">Client</th>
+          {columns.map(([name, title]) => (
+            <th key={name} scope="col" class={name}>
+              {title}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody id="requests">
@@ -98,6 +124,8 @@ function RequestLogTable({ rows, judged, selected, open }: TableProps) {
           <Row
             key={row.id}
             row={row}
+            target={shortPath(row, labels)}
+            ago={row.receivedAt ? `${spanOf(now - Date.parse(row.receivedAt))} ago` : ''}
             violations={judged.get(row.id) ?? none}
             isSelected={row.id === selected}
             open={open}

@@ -1,10 +1,13 @@
 import { Component } from 'preact';
-import { timeOf } from './parts.tsx';
+import { durationOf, sizeOf, timeOf } from './parts.tsx';
 import { badgesOf } from './request-log-rows.ts';
 import type { RequestLogRow, Violation } from './responses.ts';
 
 interface Props {
   readonly row: RequestLogRow;
+  readonly target: string;
+  /** How long ago, in real time. */
+  readonly ago: string;
   readonly violations: readonly Violation[];
   readonly isSelected: boolean;
   readonly open: (id: number) => void;
@@ -12,23 +15,24 @@ interface Props {
 
 /** One request. It is drawn again only when something of it changed: a thousand of them stand on a page. */
 export class Row extends Component<Props> {
-  override shouldComponentUpdate(next: Props): boolean {
-    const { row, violations, isSelected } = this.props;
-    return next.row !== row || next.violations !== violations || next.isSelected !== isSelected;
+  override shouldComponentUpdate({ open: _, ...next }: Props): boolean {
+    return (Object.keys(next) as (keyof typeof next)[]).some((name) => next[name] !== this.props[name]);
   }
 
   override render() {
-    const { row, violations, isSelected, open } = this.props;
-    const { id, at, status, method, path, query, operation, key, address, network } = row;
+    const { row, target, ago, violations, isSelected, open } = this.props;
+    const { id, at, status, method, path, key, address, network, durationMs, responseBytes } = row;
+    const look = network === null ? statusClass(status) : 'bad';
     return (
-      <tr aria-current={isSelected ? 'true' : undefined} onClick={() => open(id)}>
-        <td class="soft mono">{id}</td>
-        <td class="mono">{timeOf(at)}</td>
-        <td class={`mono ${network === null ? statusClass(status) : 'bad'}`}>{status}</td>
+      <tr class={look} aria-current={isSelected ? 'true' : undefined} onClick={() => open(id)}>
+        <td class="soft mono no">{id}</td>
+        <td class="soft ago" title={`${at} on the clock of the mock`}>
+          {ago || timeOf(at)}
+        </td>
+        <td class={`mono status ${look}`}>{status}</td>
         <td class="mono target">
-          <button type="button" class="rowlink" onClick={() => open(id)}>
-            {method} {path}
-            {query === '' ? '' : `?${query}`}
+          <button type="button" class="rowlink" title={path} onClick={() => open(id)}>
+            <span class={`verb ${method === 'GET' ? 'soft' : ''}`}>{method}</span> {target}
           </button>
           {badgesOf(row, violations).map(({ kind, text, title }) => (
             <span key={kind} class={`badge ${kind}`} title={title}>
@@ -36,8 +40,9 @@ export class Row extends Component<Props> {
             </span>
           ))}
         </td>
-        <td class="soft">{operation ?? ''}</td>
-        <td class="soft mono">{key ?? address}</td>
+        <td class="soft mono client">{key ?? address}</td>
+        <td class="soft figure">{durationMs !== undefined && durationOf(durationMs)}</td>
+        <td class="soft figure size">{responseBytes !== undefined && sizeOf(responseBytes)}</td>
       </tr>
     );
   }

@@ -7,11 +7,13 @@ export const rowsMax = 1000;
 /** The part of a record that a list shows: the bodies stay behind, or a thousand rows would be megabytes. */
 export function rowOf({ request, response, ...record }: LoggedRequest): RequestLogRow {
   const { id, at, operation, key, address, blockedBy, fault, complaint, replayOf, forwarded } = record;
+  const { receivedAt, durationMs, responseBytes } = record;
   const { method, path, query } = request;
   const { status, network } = response;
   return {
     id,
     at,
+    ...(receivedAt && { receivedAt, durationMs, responseBytes }),
     operation,
     key,
     address,
@@ -44,6 +46,27 @@ export interface Filter {
 }
 
 export const noFilter: Filter = { text: '', status: '', operation: '', account: '', badge: '' };
+
+/** The filter is a part of the address, so a link can show all 429 of an operation. */
+export const filterIn = (hash: string): Filter => ({
+  ...noFilter,
+  ...Object.fromEntries(new URLSearchParams(hash.split('?')[1] ?? '')),
+});
+
+/** The address of a request, or of the list for 0. */
+export function hashOf(id: number, filter: Filter): string {
+  const set = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== '')).toString();
+  return `requests${id === 0 ? '' : `/${id}`}${set && `?${set}`}`;
+}
+
+/** Without the base path, with the labels of accounts, and with the first digits of other UUIDs. */
+export function shortPath({ path, query }: RequestLogRow, labels: ReadonlyMap<string, string>): string {
+  const short = path.replace(/^.*?\/api\/v1(?=\/)/, '').replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, (id) => {
+    const label = labels.get(id.toLowerCase());
+    return label === undefined ? `${id.slice(0, 8)}…` : `{${label}}`;
+  });
+  return query === '' ? short : `${short}?${query}`;
+}
 
 /** Why a row is worth a look; `title` is the whole sentence. */
 export interface Badge {

@@ -1,7 +1,8 @@
 // The responses of the admin API, as far as the pages read them.
 import type { Provider } from '../../contract/generated/types.ts';
 import type { EngineEvent } from '../../engine/commit.ts';
-import type { LoggedRequest } from '../../engine/request-log-record.ts';
+import type { Timing } from '../../engine/request-log.ts';
+import type { LoggedRequest as LoggedRecord } from '../../engine/request-log-record.ts';
 import type { Violation } from '../../engine/violations/violation.ts';
 
 /** Milliseconds since the epoch, and how many seconds of the mock pass in one of ours; 0 while frozen. */
@@ -90,12 +91,16 @@ export interface SnapshotHead {
   readonly at: string;
 }
 
+/** A record of a snapshot has no timing. */
+export type LoggedRequest = LoggedRecord & Partial<Timing>;
+
 /** One row of the request log: an `exchange` event is one, and a record of the request log becomes one. */
 export interface RequestLogRow
-  extends Pick<
-    LoggedRequest,
-    'id' | 'at' | 'operation' | 'key' | 'address' | 'blockedBy' | 'fault' | 'complaint' | 'replayOf' | 'forwarded'
-  > {
+  extends Partial<Timing>,
+    Pick<
+      LoggedRequest,
+      'id' | 'at' | 'operation' | 'key' | 'address' | 'blockedBy' | 'fault' | 'complaint' | 'replayOf' | 'forwarded'
+    > {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -106,4 +111,4 @@ export interface RequestLogRow
 /** What a change event names: the part of the state that has to be asked for again. */
 export type Change = Extract<EngineEvent, { type: 'change' }>['what'];
 
-export type { LoggedRequest, Violation };
+export type { Violation };

@@ -38,8 +38,18 @@ export function useNow(): number {
   return app.now();
 }
 
-/** The part of the address behind `#`, and a way to change it. */
-export function useHash(): [string, (hash: string) => void] {
+/** The real time, which is read again each second. */
+export function useRealNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** The part of the address after `#`, and a way to change it. A filter replaces the entry of the browser's history. */
+export function useHash(): [string, (hash: string, replaces?: boolean) => void] {
   const [hash, setHash] = useState(location.hash.slice(1));
   useEffect(() => {
     const follow = () => setHash(location.hash.slice(1));
@@ -48,8 +58,11 @@ export function useHash(): [string, (hash: string) => void] {
   }, []);
   return [
     hash,
-    (next) => {
-      location.hash = next;
+    (next, replaces = false) => {
+      // At once: a field that is drawn before the event comes would lose a letter.
+      setHash(next);
+      if (replaces) location.replace(`#${next}`);
+      else location.hash = next;
     },
   ];
 }

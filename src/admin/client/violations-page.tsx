@@ -1,4 +1,4 @@
-// Violations of clients, grouped by rule.
+// Violations of clients, grouped by rule and operation, with the change of the client.
 
 import { Act, Card, ClauseLink, countOf, Empty, RequestLink, timeOf } from './parts.tsx';
 import type { Violation } from './responses.ts';
@@ -27,64 +27,128 @@ export function ViolationsPage() {
         <span class="soft grow">
           {countOf(violations.length, 'violation')} of {countOf(clientsOf(violations).size, 'client')}
         </span>
-        <Act id="clear-violations" does={clear}>
+        <Act id="clear-violations" sure="Clear all violations?" does={clear}>
           Clear
         </Act>
       </div>
-      {[...groupsOf(violations)].map(([rule, group]) => (
+      {[...groupsOf(violations, ({ rule }) => rule)].map(([rule, group]) => (
         <Group key={rule} rule={rule} group={group} />
       ))}
     </>
   );
 }
 
-/** What the client did. */
-const titles: Readonly<Record<Violation['rule'], string>> = {
-  'unchanged-retry': 'Retried a rejected request without a change',
-  'early-retry': 'Retried before the rate limit was reset',
-  'no-back-off': 'Retried without back-off',
-  'lost-since': 'Lost the position in the call log',
-  'since-backwards': 'Moved back in the call log',
-  'hasty-poll': 'Polled the call log too early',
-  'late-poll': 'Waited after a full page of the call log',
-  'key-rotated': 'Changed the key after provider_auth',
+/** The mistake and its correction. */
+interface Mistake {
+  readonly title: string;
+  readonly change: string;
+  /** A setting of TanStack Query, and one of SWR. */
+  readonly settings: readonly [tanstack: string, swr: string];
+}
+
+const retries: Mistake['settings'] = [
+  'retry: (count, { status }) => count < 3 && [429, 502, 503].includes(status)',
+  'shouldRetryOnError: ({ status }) => [429, 502, 503].includes(status)',
+];
+const waits: Mistake['settings'] = [
+  'retryDelay: (count, { retryAfterMs }) => retryAfterMs ?? 1000 * 2 ** count',
+  'onErrorRetry: ({ retryAfterMs }, _key, _config, revalidate, { retryCount }) => { setTimeout(() => revalidate({ retryCount }), retryAfterMs ?? 1000 * 2 ** retryCount); }',
+];
+const polls: Mistake['settings'] = ['refetchInterval: 60_000', 'refreshInterval: 60_000, revalidateOnFocus: false'];
+const position =
+  'Store nextCursor if it is a string, and send it as the next since. If it is null, keep the old since.';
+
+const mistakes: Readonly<Record<Violation['rule'], Mistake>> = {
+  'unchanged-retry': {
+    title: 'Retried a rejected request without a change',
+    change: 'Show the error. Retry only after 429, 502 and 503.',
+    settings: retries,
+  },
+  'early-retry': {
+    title: 'Retried before the rate limit was reset',
+    change: 'Wait for the time in Retry-After, else until X-RateLimit-Reset.',
+    settings: waits,
+  },
+  'no-back-off': {
+    title: 'Retried without back-off',
+    change: 'Wait before each retry, and longer each time.',
+    settings: waits,
+  },
+  'lost-since': { title: 'Lost the position in the call log', change: position, settings: polls },
+  'since-backwards': { title: 'Moved back in the call log', change: position, settings: polls },
+  'hasty-poll': {
+    title: 'Polled the call log too early',
+    change: 'Wait at least one minute after a page that is not full.',
+    settings: polls,
+  },
+  'late-poll': {
+    title: 'Waited after a full page of the call log',
+    change: 'Request the next page immediately.',
+    settings: polls,
+  },
+  'key-rotated': {
+    title: 'Changed the key after provider_auth',
+    change: 'Reconnect the account. The key is valid.',
+    settings: retries,
+  },
 };
 
 function Group({ rule, group }: { rule: Violation['rule']; group: readonly Violation[] }) {
-  const [first] = group;
+  const { rows } = useAppState();
+  const { title, change, settings } = mistakes[rule];
+  const operationOf = ({ requestIds }: Violation) => rows.find(({ id }) => id === requestIds.at(-1))?.operation;
   return (
-    <Card title={titles[rule]} aside={<span class="chip bad">{group.length}</span>}>
-      {first && (
-        <p class="soft">
-          <small>
-            {rule}, clause <ClauseLink id={first.clause} />
-          </small>
-        </p>
-      )}
+    <Card title={title} aside={<span class="chip bad">{group.length}</span>}>
+      <p>
+        {change}{' '}
+        <small class="soft">
+          {rule}, clause <ClauseLink id={group[0]?.clause ?? ''} />
+        </small>
+      </p>
       <ul class="list violations">
-        {group
-          .slice(-shownMax)
-          .toReversed()
-          .map((violation) => (
-            <li key={violation.id}>
-              <span>{violation.message}</span>
-              <span class="soft mono">
-                {timeOf(violation.at)} {nameOf(violation)}{' '}
-                {violation.requestIds.map((id) => (
-                  <RequestLink key={id} id={id} />
-                ))}
-              </span>
-            </li>
-          ))}
+        {[...groupsOf(group, (each) => operationOf(each) ?? 'no operation')].map(([operation, some]) => (
+          <Mistakes key={operation} operation={operation} some={some} />
+        ))}
       </ul>
-      {group.length > shownMax && <p class="soft">{countOf(group.length - shownMax, 'older violation')} hidden.</p>}
+      {settings.map((setting, i) => (
+        <small key={setting} class="soft">
+          {['TanStack Query', 'SWR'][i]}: <code>{setting}</code>
+          <br />
+        </small>
+      ))}
     </Card>
   );
 }
 
-function groupsOf(violations: readonly Violation[]): Map<Violation['rule'], readonly Violation[]> {
-  const groups = new Map<Violation['rule'], readonly Violation[]>();
-  for (const violation of violations) groups.set(violation.rule, [...(groups.get(violation.rule) ?? []), violation]);
+/** The violations of an operation: how many, when, and the last ones as sentences. */
+function Mistakes({ operation, some }: { operation: string; some: readonly Violation[] }) {
+  const [first, last] = [some[0], some.at(-1)];
+  const times = first && last ? [timeOf(first.at), timeOf(last.at)] : [];
+  return (
+    <li>
+      <span class="spread">
+        <span>
+          <strong class="mono">{operation}</strong> <span class="chip bad">{some.length}×</span>
+        </span>
+        <span class="soft mono">{[...new Set(times)].join(' to ')}</span>
+      </span>
+      <span>{last?.message}</span>
+      <span class="soft mono">
+        {last && nameOf(last)}
+        {some.slice(-shownMax).map(({ id, requestIds }) => (
+          <RequestLink key={id} id={requestIds.at(-1) ?? 0} />
+        ))}
+      </span>
+    </li>
+  );
+}
+
+function groupsOf<Name>(violations: readonly Violation[], nameOf: (violation: Violation) => Name) {
+  const groups = new Map<Name, Violation[]>();
+  for (const violation of violations) {
+    const name = nameOf(violation);
+    groups.set(name, [...(groups.get(name) ?? []), violation]);
+  }
   return groups;
 }
 
