@@ -102,6 +102,7 @@ describe('connectMock', () => {
 describe('a handle for one organization', () => {
   it('is separate from the others', async () => {
     await casa.reset();
+    await casa.organizations.add({ name: 'worker 1' });
     const worker = await connectMock(mock.origin, { organization: 'worker 1' });
     expect((await connectMock(mock.origin, { organization: 'worker 1' })).organizationId).toBe(worker.organizationId);
     await worker.articles.put({ title: 'Only mine' });
@@ -117,6 +118,16 @@ describe('a handle for one organization', () => {
     expect(mock.faults.list()).toHaveLength(1);
     await expect(worker.reset()).rejects.toThrow('casa.reset changes the whole mock');
     mock.reset();
+  });
+
+  it('rejects a mistyped organization, and names those of the mock', async () => {
+    await expect(connectMock(mock.origin, { organization: 'org_11' })).rejects.toThrow(
+      /^The mock has no organization "org_11"\. It has org_1 \(.+\), org_\d+ \(.+\)\. Pass one of these, or add one/,
+    );
+    const { organizations } = (await (await fetch(`${mock.origin}/__admin/organizations`)).json()) as {
+      organizations: object[];
+    };
+    expect(organizations).toHaveLength(2);
   });
 
   it('is chosen by a header or a cookie of a request with another valid key', async () => {

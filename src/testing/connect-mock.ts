@@ -42,8 +42,8 @@ export interface ConnectOptions {
   /** The token of `casa mock --admin-token`, which a mock on another machine or in a container needs. */
   readonly adminToken?: string | undefined;
   /**
-   * An organization by id or name; one that is missing is added under this name. The handle then has its keys, adds
-   * records and faults to it only, and lists its requests and violations only. The clock belongs to all.
+   * An organization by id or name; `casa.organizations.add` adds one. The handle then has its keys, adds records and
+   * faults to it only, and lists its requests and violations only. The clock belongs to all.
    */
   readonly organization?: string | undefined;
 }
@@ -61,13 +61,17 @@ interface Organization {
   readonly keys: readonly Omit<CasaKey, 'organizationId'>[];
 }
 
+/** An error names this many organizations. */
+const listedMax = 10;
+
 type Body = Readonly<Record<string, unknown>>;
 type Call = <T = unknown>(verb: string, route: string, body?: Body) => Promise<T>;
 
 /**
  * Connects to a running mock, for example `casa mock` in another process or a container, and returns its handle.
  *
- * Rejects with one sentence if there is no mock at `url`, if it needs an admin token, or if it has another version.
+ * Rejects with one sentence if there is no mock at `url`, if it needs an admin token, if it has another version, or if
+ * it has no such organization.
  * Methods reject with a `RangeError` for invalid arguments.
  *
  * @param url - any URL of the mock, such as `http://127.0.0.1:4010`
@@ -94,7 +98,7 @@ export async function connectMock(url: string, options: ConnectOptions = {}): Pr
         'Install the same version of casa-kit on both sides.',
     );
   const { organizations } = await call<{ organizations: readonly Organization[] }>('connect', 'GET /organizations');
-  const own = organization === undefined ? null : await findOrganization(organization, organizations, call);
+  const own = organization === undefined ? null : findOrganization(organization, organizations);
   return {
     ...createHandles({ call, origin, baseUrl: health.baseUrl, own, organizations }),
     organizationId: own?.id ?? null,
@@ -119,9 +123,15 @@ function caller(origin: string, token: string | undefined): Call {
   };
 }
 
-async function findOrganization(wanted: string, known: readonly Organization[], call: Call): Promise<Organization> {
+function findOrganization(wanted: string, known: readonly Organization[]): Organization {
   const found = known.find(({ id }) => id === wanted) ?? known.find(({ name }) => name === wanted);
-  return found ?? call<Organization>('connect', 'POST /organizations', { name: wanted });
+  if (found) return found;
+  const listed = known.slice(0, listedMax).map(({ id, name }) => `${id} (${name})`);
+  const more = known.length > listedMax ? ` and ${known.length - listedMax} more` : '';
+  throw new RangeError(
+    `The mock has no organization "${wanted}". It has ${listed.join(', ') || 'none'}${more}. ` +
+      'Pass one of these, or add one with casa.organizations.add().',
+  );
 }
 
 interface Connection {
