@@ -52,7 +52,7 @@ const retries: Mistake['settings'] = [
 ];
 const waits: Mistake['settings'] = [
   'retryDelay: (count, { retryAfterMs }) => retryAfterMs ?? 1000 * 2 ** count',
-  'onErrorRetry: ({ retryAfterMs }, _key, _config, revalidate, { retryCount }) => { setTimeout(() => revalidate({ retryCount }), retryAfterMs ?? 1000 * 2 ** retryCount); }',
+  'onErrorRetry: (e, _key, _config, again, { retryCount: n }) => setTimeout(again, e.retryAfterMs ?? 1000 * 2 ** n, { retryCount: n })',
 ];
 const polls: Mistake['settings'] = ['refetchInterval: 60_000', 'refreshInterval: 60_000, revalidateOnFocus: false'];
 const position =
