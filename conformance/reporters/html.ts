@@ -18,16 +18,21 @@ export const html: Reporter = {
 
 /** Includes style and script, so people can mail the file. */
 function page(report: Report, outcome: Outcome): Markup {
+  // A reader wants to know what to fix before how much was sent.
+  const views = [findings(report, outcome), cards(report)];
   return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy()}"><meta name="referrer" content="no-referrer">
 <title>${outcome.exitCode === 0 ? '✓' : '✕'} ${titleOf(report)}</title><style>${trusted(style)}</style></head>
-<body><main>${header(report)}${banner(report, outcome)}${cards(report)}${contents(report, outcome)}
-${history(outcome.trend)}${findings(report, outcome)}${coverage(report)}${behaviorsView(report)}${allChecks(report)}${allExchanges(report)}
+<body><main>${header(report)}${banner(report, outcome)}${contents(report, outcome)}
+${history(outcome.trend)}${hasFailures(report) ? views : views.toReversed()}
+${coverage(report)}${behaviorsView(report)}${allChecks(report)}${allExchanges(report)}
 <footer class="end">Each finding names its clause and a curl command that reproduces it. Set ${keyHint(report)} first.
 Reports contain no keys.</footer></main><script>${trusted(script)}</script></body></html>
 `;
 }
+
+const hasFailures = ({ summary }: Report) => summary.fail + summary.error > 0;
 
 function keyHint({ compared }: Report): Markup {
   return compared === undefined ? markup`<code>CONFORMANCE_API_KEY</code>` : markup`the variable in the command`;
@@ -38,7 +43,7 @@ function contents(report: Report, outcome: Outcome): Markup {
   const { compared } = report;
   const places: readonly (readonly [id: string, title: string, isThere: boolean])[] = [
     ['history', 'Since the last run', outcome.trend !== undefined],
-    ['failures', compared ? 'Differences' : 'Failures', report.summary.fail + report.summary.error > 0],
+    ['failures', compared ? 'Differences' : 'Failures', hasFailures(report)],
     ['warnings', compared ? 'Legal differences' : 'Warnings', report.summary.warn > 0],
     ['doubts', compared ? 'Not comparable' : 'Inconclusive', inconclusiveByGroup(report).size > 0],
     ['skipped', 'Skipped', report.summary.skipped > 0],

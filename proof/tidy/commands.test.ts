@@ -7,6 +7,7 @@ import { health } from '../../src/cli/health.ts';
 import { mcp } from '../../src/cli/mcp.ts';
 import { mock } from '../../src/cli/mock.ts';
 import { mutants } from '../../src/cli/mutants.ts';
+import { parity } from '../../src/cli/parity.ts';
 import { seed } from '../../src/cli/seed.ts';
 import { tryCommand } from '../../src/cli/try.ts';
 
@@ -31,7 +32,7 @@ const commands = [
 const wordsOf = (command: string) =>
   [...command.matchAll(/'([^']*)'|"([^"]*)"|[^\s'"]+(?:="[^"]*")?/g)].map(([whole, one, two]) => one ?? two ?? whole);
 
-const casa = { mock, seed, mutants, mcp, ctl, health, try: tryCommand } as const;
+const casa = { mock, seed, mutants, mcp, ctl, health, parity, try: tryCommand } as const;
 
 /** Help comes last: every word before it has been read by then, and nothing is started. */
 async function readOnly([command, ...words]: readonly string[]): Promise<{ code: number; output: string }> {
