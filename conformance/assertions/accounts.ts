@@ -4,12 +4,21 @@
 
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { dataOf, type Exchange, errorCode, listOf, nameOfResponse } from '../exchange/exchange.ts';
+import {
+  dataOf,
+  type Exchange,
+  errorCode,
+  isGatewayPage,
+  isPlatformTrouble,
+  listOf,
+  nameOfResponse,
+} from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { type AccountRow, type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { Stop } from '../probe/stop.ts';
 import { about } from './claims.ts';
+import { askForNone } from './invalid-inputs.ts';
 
 const accountsTriedMax = 3;
 
@@ -185,6 +194,25 @@ export const noAccount = {
   proves: ['4.connect.unknown-account', '1.unknown-record'],
   shadows: ['payment_required'],
 } as const;
+
+/** A platform has problems with known accounts only. For an unknown one, its error counts while a known one works. */
+export async function expectUnknownAccount(
+  probe: Probe,
+  operation: 'listReviews' | 'getInsights',
+  send: (id: string) => Promise<Exchange>,
+): Promise<void> {
+  try {
+    probe.expectRejection(await askForNone(probe, operation, send), noAccount);
+  } catch (error) {
+    const [last, known] = [probe.history().at(-1), probe.shown(operation).at(-1)];
+    if (!(error instanceof Stop) || known === undefined || last === undefined || !isPlatformTrouble(last)) throw error;
+    const control = await probe.sendRaw({ path: known.target });
+    const again = await probe.sendRaw({ path: last.target });
+    if (control.status !== 200 || again.status !== last.status || isGatewayPage(again)) throw error;
+    const actual = `${nameOfResponse(again)} each time, and 200 for a known account`;
+    probe.holds(false, { ...about(again, noAccount.clause, '#status'), expected: '404 not_found', actual });
+  }
+}
 
 // Which account's reviews are read, and the contents of a page.
 

@@ -28,7 +28,7 @@ export const articleQueries = [
   'limit=5&cursor=no-instant',
   'limit=99999999999999999999&cursor=2026-02-30T25%3A61%3A00Z&siteId=null',
   'limit=5&siteId=no-uuid',
-  'limit=0&limit=x&cursor=%zz',
+  'limit=0',
   'limit=-1&cursor=null&siteId=%00',
 ] as const;
 
@@ -47,7 +47,7 @@ export const rareArticleQueries = [
   'limit=9007199254740993',
   'limit=18446744073709551616',
   'limit=-1',
-  'limit=0',
+  'limit=0&limit=x&cursor=%zz',
   'limit=101',
   'limit=1000',
   'limit=1.5',
@@ -129,8 +129,8 @@ export const invalidBodies = [
   '"text"',
   '{"__proto__":{"provider":7},"maxAccounts":1,"maxAccounts":2}',
   '{"text":"\\ud800\\u0000","media":7}',
-  // In Latin-1, so no UTF-8.
-  '{"text":"\xff',
+  // In Latin-1, so not UTF-8, and otherwise a valid post.
+  '{"text":"\xff"}',
 ] as const;
 
 /** Characters up to 255 as one byte each where a body has them, otherwise UTF-8. */
@@ -158,6 +158,28 @@ export const invalidObjects = [[], { imageUrl: null }, 'text', {}, null, 7, { im
 export const invalidUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], '/posts/1'] as const;
 export const invalidProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;
 export const invalidCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
+
+export const nilUuid = '00000000-0000-0000-0000-000000000000';
+export const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+/** The reads that ask for an unknown id. */
+const unknownReads = ['getArticle', 'listReviews', 'listKeywords', 'getSite', 'getInsights', 'listArticles'] as const;
+
+/**
+ * Asks for a record that does not exist. Each audit uses the nil UUID at one operation and the max UUID at another one.
+ * A random UUID is used elsewhere, and if one of the two is rejected as malformed or names a record.
+ */
+export async function askForNone(
+  probe: Probe,
+  operation: (typeof unknownReads)[number],
+  send: (id: string) => Promise<Exchange>,
+): Promise<Exchange> {
+  const turn =
+    (turnOf(probe.settings.seed, unknownReads.length) + unknownReads.indexOf(operation)) % unknownReads.length;
+  const rare = turn === 0 ? nilUuid : turn === unknownReads.length / 2 ? maxUuid : null;
+  const isKnown = rare !== null && probe.history().some(({ bodyText }) => bodyText.toLowerCase().includes(rare));
+  const exchange = rare === null || isKnown ? null : await send(rare);
+  return exchange === null || exchange.status === 400 ? send(probe.facts.unknownId) : exchange;
+}
 
 /** The one that this audit sends. `slot` sets the draws of one audit apart. */
 export function drawn<T>(probe: Probe, pool: readonly T[], slot = 0): T {

@@ -170,7 +170,11 @@ export function isOfAccount(exchange: Exchange): boolean {
 
 /** An invalid input to an unknown account returns 400 or 404; rejections by the account say nothing about the input. */
 export function expectRejected(probe: Probe, exchange: Exchange): void {
-  if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
+  if (isOfAccount(exchange)) return;
+  probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
+  if (exchange.status !== 404 || isReadable(exchange) || !looksAtInputFirst(probe, exchange)) return;
+  const claim = { ...about(exchange, '4.json', '#status'), actual: nameOfResponse(exchange) };
+  probe.warn({ ...claim, expected: '400 for a body that is not UTF-8, as for other invalid bodies' });
 }
 
 /** Null for an optional field: rejected or read as absent, both are legal (interpretation R63). */
@@ -194,9 +198,9 @@ function looksAtInputFirst(probe: Probe, { operation }: Exchange): boolean {
     .some((other) => errorCode(other) === 'invalid_input');
 }
 
-/** A body that is not JSON is rejected by the parser, before validation. */
+/** A body that is not JSON, or not UTF-8, is rejected by the parser, before validation. */
 function isReadable({ requestBody: { text } }: Exchange): boolean {
-  return text === null || text.endsWith('}');
+  return text === null || (text.endsWith('}') && !text.includes('\uFFFD'));
 }
 
 /** A right input is rejected by its record or its account, never as a wrong one. */

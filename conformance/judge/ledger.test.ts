@@ -9,6 +9,14 @@ describe('the ledger', () => {
     expect(makeLedger('must').conclude()).toMatchObject({ kind: 'inconclusive', reason: 'vacuous' });
   });
 
+  test('gives no pass to a check whose responses prove nothing', () => {
+    const ledger = makeLedger('must');
+    ledger.holds(true, { ...claim, proves: [] });
+    expect(ledger.conclude()).toMatchObject({ kind: 'inconclusive', reason: 'vacuous' });
+    ledger.holds(true, claim);
+    expect(ledger.conclude()).toEqual({ kind: 'pass' });
+  });
+
   test('passes on one expectation that held', () => {
     const ledger = makeLedger('must');
     expect(ledger.holds(true, claim)).toBe(true);

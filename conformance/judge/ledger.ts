@@ -1,6 +1,6 @@
-// The record of a check or a rule: its tests, its findings, and the result that follows. Two principles live here:
-// a pass needs at least one expectation that could have failed, and a finding is never graver than the standing of its
-// clause allows (interpretations, "Every clause has a standing").
+// The record of a check or a rule: its tests, its findings, and the result that follows. Two principles live here: a
+// pass needs at least one expectation that could have failed and that proves a clause, and a finding is never graver
+// than the standing of its clause allows (interpretations, "Every clause has a standing").
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isDataName } from '../exchange/personal.ts';
@@ -59,7 +59,7 @@ export function makeLedger(level: Level): Ledger {
   const shown = new Set<ClauseId>();
   const shownIn = new Map<ClauseId, string[]>();
   const doubtful = new Set<ClauseId>();
-  let evidence = 0;
+  let [evidence, decisive] = [0, 0];
   let doubt: { reason: InconclusiveReason; message: string } | null = null;
   let crash: string | null = null;
 
@@ -75,6 +75,7 @@ export function makeLedger(level: Level): Ledger {
   };
   const holdsAt: Ledger['holdsAt'] = (places, isTrue, claim, severity = 'fail') => {
     evidence += places;
+    if (claim.proves?.length !== 0) decisive += places;
     if (!isTrue) record(severity, claim, places);
     const about = (claim.proves ?? [claim.clause]).filter((clause) => couldFail(severity, clause));
     for (const clause of about) (isTrue ? shown : doubtful).add(clause);
@@ -116,10 +117,15 @@ export function makeLedger(level: Level): Ledger {
       if (doubt !== null) return { kind: 'inconclusive', ...doubt };
       if (has('warn')) return { kind: 'warn' };
       if (level === 'observe' && has('note')) return { kind: 'note' };
-      if (evidence > 0) return { kind: 'pass' };
-      return { kind: 'inconclusive', reason: 'vacuous', message: 'no response to test' };
+      return decisive > 0
+        ? { kind: 'pass' }
+        : { kind: 'inconclusive', reason: 'vacuous', message: openWords(evidence) };
     },
   };
+}
+
+function openWords(evidence: number): string {
+  return evidence > 0 ? 'no response that could have shown a violation' : 'no response to test';
 }
 
 function withAlike(finding: Finding, exchanges: ReadonlySet<string> = new Set()): Finding {

@@ -17,6 +17,7 @@ import { accountMutants } from './04-accounts.ts';
 import { articleByIdMutants, articleMutants } from './04-articles.ts';
 import { callChainMutants } from './04-call-chain.ts';
 import { callMutants } from './04-calls.ts';
+import { idMutants } from './04-ids.ts';
 import { insightMutants } from './04-insights.ts';
 import { linkMutants } from './04-links.ts';
 import { mcpCallMutants } from './04-mcp-calls.ts';
@@ -48,6 +49,7 @@ const all: readonly Mutant[] = [
   ...inputMutants,
   ...articleMutants,
   ...articleByIdMutants,
+  ...idMutants,
   ...siteMutants,
   ...keywordMutants,
   ...accountMutants,

@@ -1,7 +1,7 @@
 // Connect links without permission to write: no body here names a provider or a label, so no link can come of it.
 
 import { bytesOf, hasTime, invalidBodies, sample, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
-import { isOfAccount } from '../../assertions/writes.ts';
+import { expectRejected } from '../../assertions/writes.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -36,8 +36,7 @@ async function expectNoInput(probe: Probe, body: string): Promise<void> {
 
 async function expectNoText(probe: Probe, operation: 'createPost' | 'replyToReview', body: string): Promise<void> {
   const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
-  const exchange = await sendInvalid(probe, { operation, params, bytes: bytesOf(body) });
-  if (!isOfAccount(exchange)) probe.expectStatus(exchange, [400, 404], '4.connect.statuses');
+  expectRejected(probe, await sendInvalid(probe, { operation, params, bytes: bytesOf(body) }));
 }
 
 const invalid: CheckRow = {

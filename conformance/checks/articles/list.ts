@@ -21,7 +21,7 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const { min, max } = articlesLimit;
+const { min, max, preset } = articlesLimit;
 
 /** The two pages are facts of the run, so they cost nothing here. */
 const list: CheckRow = {
@@ -36,6 +36,11 @@ const list: CheckRow = {
     if (!probe.expectStatus(exchange, 200, proof)) return;
     // How many there are is not known, so few rows prove nothing.
     expectAtMostMax(probe, exchange, []);
+    const rows = rowsOf(exchange, ['data']).length;
+    if (rows >= max || !isObject(exchange.json) || typeof exchange.json.cursor !== 'string') return;
+    // A page may be short (R17); a smaller maximum looks the same.
+    const claim = { ...about(exchange, '4.articles.list.limit', '/data'), actual: count(rows, 'article') };
+    probe.warn({ ...claim, expected: `${max} articles, because the cursor promises more` });
   },
 };
 
@@ -190,8 +195,13 @@ const invalidQuery: CheckRow = {
 function expectHandled(probe: Probe, exchange: Exchange, isLong: boolean): void {
   const isTaken = probe.expectStatus(exchange, [200, 400, 404], '4.articles.list.statuses');
   // With fewer articles than that, few rows prove nothing.
-  if (isTaken && exchange.status === 200)
-    expectAtMostMax(probe, exchange, isLong ? ['4.articles.list.limit-ceiling'] : []);
+  if (!isTaken || exchange.status !== 200) return;
+  expectAtMostMax(probe, exchange, isLong ? ['4.articles.list.limit-ceiling'] : []);
+  const rows = rowsOf(exchange, ['data']).length;
+  if (!/[?&]limit=(0|-\d+)$/.test(exchange.target) || rows <= preset) return;
+  // Clamped to 1, or ignored: neither explains more than the default.
+  const claim = about(exchange, '4.articles.list.limit', '/data');
+  probe.warn({ ...claim, expected: `a rejection, or at most ${preset}`, actual: count(rows, 'article') });
 }
 
 export const articles = defineChecks({ phase: 'read' }, [list, invalidQuery, bySite, one]);

@@ -6,8 +6,8 @@ import { count } from '../../../src/terminal/count.ts';
 import {
   checkResponses,
   expectInvalidAccount,
+  expectUnknownAccount,
   isObstacle,
-  noAccount,
   readUsable,
   responsesOf,
   stopIfGone,
@@ -59,7 +59,7 @@ const listing: CheckRow = {
 const ranges: CheckRow = {
   id: 'insights/ranges',
   title: 'The insights endpoint accepts the ranges 7d, 28d and 90d',
-  cites: ['4.connect.insights.range'],
+  cites: ['4.connect.insights.range', '4.connect.insights.endpoint'],
   cost: { requests: 0, confirms: 1, uses: ['insights ranges'] },
   async run(probe) {
     for (const range of insightRanges) {
@@ -79,7 +79,10 @@ const ranges: CheckRow = {
         });
       } else {
         // A range that is taken may still be ignored: insights/ranges-differ proves more.
-        probe.expectStatus(exchange, 200, { clause: '4.connect.insights.range', proves: [] });
+        probe.expectStatus(exchange, 200, {
+          clause: '4.connect.insights.range',
+          proves: ['4.connect.insights.endpoint'],
+        });
       }
     }
   },
@@ -277,15 +280,15 @@ const unknownAccount: CheckRow = {
   cost: {
     requests: 2,
     optional: 2,
-    confirms: 2,
+    confirms: 4,
     withTime: { requests: invalidIds.length - 1, confirms: 2 * invalidIds.length },
   },
   async run(probe) {
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
-    const send = (accountId: string) => sendInvalid(probe, { operation: 'getInsights', params: { accountId } });
-    probe.expectRejection(await send(probe.facts.unknownId), noAccount);
+    await expectUnknownAccount(probe, 'getInsights', (accountId) => probe.get('getInsights', { accountId }));
     if (!isSpareTurn(probe, 0) && !hasTime(probe)) return;
-    for (const accountId of sample(probe, invalidIds)) expectInvalidAccount(probe, await send(accountId));
+    for (const accountId of sample(probe, invalidIds))
+      expectInvalidAccount(probe, await sendInvalid(probe, { operation: 'getInsights', params: { accountId } }));
   },
 };
 

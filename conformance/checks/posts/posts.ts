@@ -3,7 +3,15 @@
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { expectInvalidRejected, invalidPost } from '../../assertions/invalid-bodies.ts';
-import { invalidBodies as bodies, bytesOf, invalidIds, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
+import {
+  invalidBodies as bodies,
+  bytesOf,
+  invalidIds,
+  maxUuid,
+  nilUuid,
+  sendInvalid,
+  turnOf,
+} from '../../assertions/invalid-inputs.ts';
 import {
   checkTogether,
   expectRejected,
@@ -25,8 +33,6 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { Stop } from '../../probe/stop.ts';
 
-const nil = '00000000-0000-0000-0000-000000000000';
-const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const postText = 'casa-kit conformance';
 /** A server that looks at the copy at all rejects it, for its type or for its form. */
 const noCopy = 42;
@@ -124,7 +130,7 @@ async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void>
 
 /** The all-zero id in one audit, the all-f one in capitals (R9) in the next. */
 function smallOf({ settings: { seed } }: Probe): string {
-  return turnOf(seed, 2) === 0 ? nil : maxUuid;
+  return turnOf(seed, 2) === 0 ? nilUuid : maxUuid;
 }
 
 /** Several valid inputs in one request; each is sent alone only if they are rejected as invalid together. */
@@ -186,12 +192,12 @@ const nilAndMax: CheckRow = {
   after: ['posts/right-inputs'],
   cost: { requests: 3, least: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
-    await stopIfListed(probe, [nil, maxUuid]);
+    await stopIfListed(probe, [nilUuid, maxUuid]);
     // The one that posts/right-inputs does not test.
-    const other = smallOf(probe) === nil ? maxUuid : nil;
+    const other = smallOf(probe) === nilUuid ? maxUuid : nilUuid;
     const post = await sendPost(probe, other, { accountId: other, text: postText });
     await expectUnknown(probe, post, '2.create-post-input.account-id-nil-max');
-    for (const accountId of [nil, maxUuid]) {
+    for (const accountId of [nilUuid, maxUuid]) {
       const reply = await sendReply(probe, { accountId, reviewId }, { accountId, reviewId, text: postText });
       await expectUnknown(probe, reply, '2.reply-review-input.account-id-pattern');
     }

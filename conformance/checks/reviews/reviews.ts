@@ -5,8 +5,8 @@ import {
   checkResponse,
   checkResponses,
   expectInvalidAccount,
+  expectUnknownAccount,
   isDocumentedRejection,
-  noAccount,
   otherBusinesses,
   readUnlessTroubled,
   responsesOf,
@@ -87,12 +87,14 @@ const unknownAccount: CheckRow = {
     requests: 2,
     optional: 1,
     least: 1,
-    confirms: 2,
+    confirms: 4,
     uses: ['accounts'],
     withTime: { requests: invalidIds.length - 1, confirms: 2 * invalidIds.length },
   },
   async run(probe) {
-    probe.expectRejection(await probe.get('listReviews', { accountId: await nearMiss(probe) }), noAccount);
+    const near = await nearMiss(probe);
+    const ofUnknown = (id: string) => probe.get('listReviews', { accountId: id === probe.facts.unknownId ? near : id });
+    await expectUnknownAccount(probe, 'listReviews', ofUnknown);
     if (!isSpareTurn(probe, 2) && !hasTime(probe)) return;
     for (const accountId of sample(probe, invalidIds)) {
       expectInvalidAccount(probe, await sendInvalid(probe, { operation: 'listReviews', params: { accountId } }));

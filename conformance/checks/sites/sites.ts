@@ -3,7 +3,7 @@
 import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { drawn, hasTime, invalidIds, isSpareTurn, sendInvalid } from '../../assertions/invalid-inputs.ts';
+import { askForNone, drawn, hasTime, invalidIds, isSpareTurn, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { agree, failIfAgain, isContradiction, repeatedIn } from '../../assertions/same-record.ts';
 import { dataOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, sameId } from '../../exchange/same-id.ts';
@@ -110,7 +110,7 @@ const unknownId: CheckRow = {
     withTime: { requests: invalidIds.length, confirms: invalidIds.length + 1, uses: ['sites'] },
   },
   async run(probe) {
-    const exchange = await probe.get('getSite', { id: probe.facts.unknownId });
+    const exchange = await askForNone(probe, 'getSite', (id) => probe.get('getSite', { id }));
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
     probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
     if (isSpareTurn(probe, 1)) await expectInvalid(probe, drawn(probe, invalidIds));

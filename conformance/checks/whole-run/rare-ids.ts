@@ -5,14 +5,14 @@ import type { OperationId } from '../../../src/contract/generated/operations.ts'
 import { count } from '../../../src/terminal/count.ts';
 import { expectInvalidAccount } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { encodedTwice, sendInvalid } from '../../assertions/invalid-inputs.ts';
+import { encodedTwice, maxUuid, nilUuid, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const uuids = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+const uuids = [nilUuid, maxUuid] as const;
 const formsOf = (id: string) => [...uuids, encodedTwice(id), '%FF'];
 
 /** Where each operation has its id: in the path or in `siteId`. */
