@@ -23,11 +23,10 @@ function file(name: string, text = ''): string {
   return join(folder, name);
 }
 
-/** Gives up on a 503, and prints what it read. */
+/** Does not expect a 503, and prints what it read. */
 const client = `
 const headers = { authorization: 'Bearer ' + process.env.CASA_API_KEY };
 const response = await fetch(process.env.CASA_BASE_URL + '/sites', { headers });
-if (!response.ok) throw new Error('status ' + response.status);
 for (const { id } of (await response.json()).data) console.log(JSON.stringify({ id }));
 `;
 const app = `
@@ -38,6 +37,16 @@ createServer(async (_request, outgoing) => {
   outgoing.statusCode = response.ok ? 200 : 502;
   outgoing.end(await response.text());
 }).listen(Number(process.env.PORT), '127.0.0.1');
+`;
+/** Polls every minute, and soon after a 429. */
+const polling = `
+let since = new Date().toISOString();
+for (;;) {
+  const headers = { authorization: 'Bearer ' + process.env.CASA_API_KEY };
+  const response = await fetch(process.env.CASA_BASE_URL + '/connect/calls/log?since=' + since, { headers });
+  since = (await response.json()).data?.nextCursor ?? since;
+  await new Promise((resolve) => setTimeout(resolve, response.ok ? 60_000 : 9_000));
+}
 `;
 const scenario = `
 export default async ({ baseUrl, apiKey }) => {
@@ -61,12 +70,11 @@ describe('casa try', () => {
     ];
     const first = await run(...flags, '--', process.execPath, file('client.mjs', client));
     expect(first).toMatchObject({ code: 1, errors: '' });
-    expect(first.text).toContain('✗ Failed: ');
-    expect(first.text).toContain('1 violation in 3 cells.');
+    expect(first.text).toMatch(/^1 violation in 3 cells\.\n\nFails although .*\n {2}✗ Failed: TypeError: /);
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
       casaClient: 1,
-      mode: 'real',
-      violations: [{ id: 'fails errors' }],
+      time: { mode: 'real', speed: 1 },
+      violations: [{ id: 'crashes' }],
     });
     expect(readFileSync(join(folder, 'c.md'), 'utf8')).toMatch(/^# Client test\n/);
     const known = await run(
@@ -82,17 +90,35 @@ describe('casa try', () => {
     expect(known).toMatchObject({ code: 0, errors: '' });
   });
 
+  it('lets ten minutes of a command on Node.js pass in seconds, with its clock and timers', async () => {
+    const poller = file('poller.mjs', polling);
+    const { code, text, errors } = await run(
+      '--speed',
+      '60',
+      '--cells',
+      'limits/poll-limiter_key-59',
+      '--minutes',
+      '2',
+      '--',
+      process.execPath,
+      poller,
+    );
+    expect([code, errors]).toEqual([0, '']);
+    expect(text).toContain('✗ Retried listCalls after a 429 with a wait of ');
+    expect(text).toContain('ran at 60-fold speed');
+  });
+
   it('opens the address of an application, and stops it', async () => {
     const flags = [...cells, '--url', 'http://127.0.0.1:{port}/'];
     const { code, text, errors } = await run(...flags, '--', process.execPath, file('app.mjs', app));
     expect([code, errors]).toEqual([0, '']);
-    expect(text).toMatch(/✗ Failed: http:\/\/127\.0\.0\.1:\d+\/ responded with 502\./);
+    expect(text).toMatch(/· Gave up: http:\/\/127\.0\.0\.1:\d+\/ responded with 502\./);
   });
 
   it('runs the function of a scenario file', async () => {
     const { code, text } = await run(...cells, '--scenario', file('scenario.mjs', scenario));
     expect(code).toBe(0);
-    expect(text).toContain('✗ Failed: status 503.');
+    expect(text).toContain('· Gave up: status 503.');
   });
 
   it.each<[string[], string]>([
@@ -112,6 +138,9 @@ describe('casa try', () => {
     [['--', 'true'], 'The client sent no request to CASA_BASE_URL.'],
     [['--', join(folder, 'missing')], 'cannot be started'],
     [['--senario', 'a'], 'Did you mean'],
+    [['--speed', '90', '--', 'true'], '--speed takes a number up to 60, not "90".'],
+    [['--speed', '9', '--trigger', 'true', '--port', '1'], '--speed needs -- COMMAND'],
+    [['--speed', '9', '--', 'sh', '-c', 'curl -s $CASA_BASE_URL/sites'], '--speed needs a command on Node.js'],
   ])('%j exits with 2 and one sentence', async (argv, sentence) => {
     const { code, text, errors } = await run(...argv);
     expect([code, text]).toEqual([2, '']);

@@ -18,9 +18,10 @@ const flags = {
   url: { value: 'URL', help: 'Open this address of the client to make it act; {port} is its PORT' },
   trigger: { value: 'COMMAND', help: 'Run a shell command to make the client act' },
   port: { short: 'p', value: 'N', help: 'Port of the mock for a client that runs already (with --url or --trigger)' },
-  minutes: { value: 'N', help: 'Time of the client in each cell (default: 10, or 2 for a command)' },
+  minutes: { value: 'N', help: 'Time of the client in each cell (default: 10, or 2 in real time)' },
   cells: { value: 'TEXT', repeat: true, help: 'Run only cells that begin with TEXT, such as limits/. Repeatable' },
-  parallel: { value: 'N', help: 'Cells at the same time (default: 8)' },
+  parallel: { value: 'N', help: 'Cells at the same time (default: 8, or 4 with --speed)' },
+  speed: { value: 'N', help: 'Run the timers and clock of a Node.js command N times as fast, up to 60 (default: 1)' },
   report: { value: 'KIND=FILE', repeat: true, help: 'Write a report: json=FILE or md=FILE. Repeatable' },
   baseline: { value: 'FILE', help: 'Accept the violations of an earlier JSON report' },
   'fail-on': { value: 'WHAT', help: 'violation: exit with 1 if a violation is not in the baseline' },
@@ -79,18 +80,25 @@ function isExpected(error: unknown): error is Error {
   return kinds.some((kind) => error instanceof kind) || (error as Error).name === 'UntestableClient';
 }
 
-function checkPlan({ scenario, url, trigger, port, 'fail-on': failOn }: Flags, command?: readonly string[]): void {
+function checkPlan(
+  { scenario, url, trigger, port, speed, 'fail-on': failOn }: Flags,
+  command?: readonly string[],
+): void {
   if (failOn !== undefined && failOn !== 'violation')
     throw new UsageError(`--fail-on takes violation, not "${failOn}".`);
   if (command?.length === 0) throw new UsageError('-- needs a command after it.');
-  if (scenario !== undefined && (url ?? trigger ?? port) !== undefined)
-    throw new UsageError('--scenario takes no --url, --trigger and --port: the function makes the client act.');
+  if (scenario !== undefined && (url ?? trigger ?? port ?? speed) !== undefined)
+    throw new UsageError(
+      '--scenario takes no --url, --trigger, --port and --speed: the function runs in virtual time.',
+    );
   const ways = [scenario, command, command ? undefined : (url ?? trigger)].filter((way) => way !== undefined);
   if (ways.length !== 1)
     throw new UsageError('Name one client: -- COMMAND, --scenario FILE, or --port with --trigger.');
   const isRunning = command === undefined && scenario === undefined;
   if (isRunning && port === undefined)
     throw new UsageError('A client that runs already needs --port: the port of its CASA_BASE_URL.');
+  if (isRunning && speed !== undefined)
+    throw new UsageError('--speed needs -- COMMAND: a client that runs already has its own clock.');
   if (!isRunning && port !== undefined) throw new UsageError('--port is for a client that runs already.');
 }
 
@@ -101,25 +109,27 @@ function readNumber(name: string, text: string | undefined, max: number): number
 }
 
 async function run(given: Flags, command: readonly string[] | undefined, output: Output): Promise<ClientReport> {
-  const { tryCells, tryClient } = await import('../try/try-client.ts');
-  const cells = given.cells ?? [];
-  const minutes = readNumber('minutes', given.minutes, 1_440);
-  const parallel = readNumber('parallel', given.parallel, 100);
-  if (given.scenario !== undefined) {
-    return tryClient(await loadScenario(given.scenario), { minutes, cells, parallel });
-  }
-  const { runCommand } = await import('../try/run-command.ts');
-  const port = readNumber('port', given.port, 65_535);
-  const plan = { command, url: given.url, trigger: given.trigger, port };
   const onCell = (done: number, all: number) => {
     if (done % 10 === 0 && done < all) output.error(`casa try: ${done} of ${all} cells\n`);
   };
-  const one = port === undefined ? parallel : 1;
-  return tryCells((cell, shared) => runCommand(cell, shared, plan), {
-    ...{ minutes: minutes ?? 2, cells, mode: 'real', onCell },
-    ...(one !== undefined && { parallel: one }),
-  });
+  const options = {
+    cells: given.cells ?? [],
+    minutes: readNumber('minutes', given.minutes, 1_440),
+    parallel: readNumber('parallel', given.parallel, 100),
+  };
+  if (given.scenario !== undefined) {
+    const { tryClient } = await import('../try/try-client.ts');
+    return tryClient(await loadScenario(given.scenario), options);
+  }
+  const { tryCommands } = await import('../try/run-command.ts');
+  const port = readNumber('port', given.port, 65_535);
+  const speed = readNumber('speed', given.speed, speedMax) ?? 1;
+  if (speed < 1) throw new UsageError(`--speed takes a number from 1 to ${speedMax}, not "${given.speed}".`);
+  return tryCommands({ command, url: given.url, trigger: given.trigger, port }, { ...options, onCell, speed });
 }
+
+/** A timer fires up to a millisecond early, and retries may be early by 100 ms. */
+const speedMax = 60;
 
 async function loadScenario(file: string): Promise<Scenario> {
   let loaded: { readonly default?: unknown };

@@ -15,10 +15,14 @@ import { placeCalls, settleS, usualCalls } from './world.ts';
 
 /** One request as the judge sees it. */
 export interface Exchange {
+  /** In the request log. */
+  readonly id: number;
   readonly operation: OperationId | null;
   readonly method: string;
   /** Method, path, query and a digest of the body: the same for a repetition. */
   readonly print: string;
+  /** The path and query without the cursor: the same for all pages of a list. */
+  readonly list: string;
   readonly status: number;
   readonly atMs: number;
   readonly endsMs: number;
@@ -47,8 +51,10 @@ export interface Observation {
   readonly seen: unknown;
   /** Ids of the records of the cell by kind. Records have the same place in each cell. */
   readonly records: Readonly<Record<RecordKind, readonly (string | null)[]>>;
-  /** How many of the calls came early enough that a client must have seen them. */
-  readonly dueCalls: number;
+  /** When pollers see each call, in epoch milliseconds. */
+  readonly callsVisibleMs: readonly number[];
+  /** That of the options. */
+  readonly speed: number | null;
 }
 
 export type RecordKind = 'site' | 'article' | 'keyword' | 'account' | 'review' | 'call';
@@ -61,11 +67,12 @@ export interface CellOptions {
   readonly world: WorldData;
   /** The operations that the client used in the control cell; null for the control cell. */
   readonly used: ReadonlySet<OperationId> | null;
-  readonly clock: 'frozen' | 'running';
+  /** How much faster than real time the clock runs; null if it is frozen. */
+  readonly speed: number | null;
   /** How long the client runs undisturbed, in milliseconds. */
   readonly durationMs: number;
-  /** The time that a poll may need to deliver a visible call. */
-  readonly pollMs: number;
+  /** The longest time in addition; none in real time, because a run of a command must end. */
+  readonly extraMaxMs?: number;
 }
 
 /** A mock that is set up for a cell. */
@@ -74,6 +81,7 @@ export interface OpenCell {
   /** The engine for a transport. */
   readonly served: TransportEngine;
   readonly key: string;
+  readonly startMs: number;
   readonly endsAtMs: number;
   /** Whether the client sent more requests than any client needs. */
   isEndless(): boolean;
@@ -90,14 +98,20 @@ export async function openCell(
 ): Promise<OpenCell> {
   const entries: RequestLogEntry[] = [];
   let listener = () => {};
-  const { world, clock } = options;
+  const { world, speed } = options;
+  const clock = speed === null ? 'frozen' : 'running';
+  const startAt = speed === null ? Date.parse(world.anchor) : Date.now();
+  // The records have the same timestamps in each cell.
+  const data = { ...(cell.world?.(world) ?? world), anchor: new Date(startAt).toISOString() };
   const { engine }: PreparedEngine = await prepareEngine(
-    { world: cell.world?.(world) ?? world, clock, limits: cell.limits ?? false, behavior: cell.behavior, settleS },
+    { world: data, startAt, clock, limits: cell.limits ?? false, behavior: cell.behavior, settleS },
     { onExchange: (entry) => void entries.push(entry) },
   );
   const key = [...engine.world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '';
   const records = recordsOf(engine);
-  const calls = placeCalls(engine, cell.calls ?? usualCalls, later);
+  if (speed !== null && speed !== 1) engine.clock.setScale(speed);
+  const [plans, startMs] = [cell.calls ?? usualCalls, engine.clock.now()];
+  const calls = placeCalls(engine, plans, later);
   cell.before?.(engine, key);
   entries.length = 0;
   addFaults(cell, options, engine);
@@ -120,13 +134,13 @@ export async function openCell(
     }
     return response;
   };
-  const endsAtMs = engine.clock.now() + options.durationMs + (cell.extraMs ?? 0);
-  const lastMs = options.durationMs + (cell.extraMs ?? 0) - options.pollMs;
-  const due = (cell.calls ?? usualCalls).filter(({ visibleS }) => visibleS * 1_000 <= lastMs).length;
+  const extraMs = (cell.extraMs ?? 0) * (options.used ? disturbedOperations(cell, options.used).length : 0);
+  const endsAtMs = startMs + options.durationMs + Math.min(extraMs, options.extraMaxMs ?? extraMs);
   return {
     engine,
     served: { ...engine, handle },
     key,
+    startMs,
     endsAtMs,
     isEndless: () => entries.length > requestsMax,
     onRequest: (listen) => {
@@ -138,7 +152,8 @@ export async function openCell(
       exchanges: entries.map((entry) => describe(entry, cell)),
       violations: engine.violations(),
       records: { ...records, call: calls },
-      dueCalls: due,
+      callsVisibleMs: plans.map(({ visibleS }) => startMs + visibleS * 1_000),
+      speed,
     }),
   };
 }
@@ -177,15 +192,17 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
   const isVaried = isGood && operation !== null && (cell.operations?.includes(operation) ?? true);
   return {
     operation,
+    id: entry.id,
     method,
+    list: `${path}?${query.replace(/&?\bcursor=[^&]*/, '')}`,
     print: `${method} ${path}?${query} ${body === null ? '' : digestBytes(body)}`,
     status,
     atMs: trace.nowMs,
     endsMs: trace.nowMs + latencyMs,
-    disturbed: cell.fault
-      ? hasFault
-      : cell.limits
-        ? trace.blockedBy !== null
+    disturbed: cell.limits
+      ? trace.blockedBy !== null
+      : cell.fault
+        ? hasFault
         : isVaried && (!cell.needsMore || hasMore),
     outcome: network ?? (latencyMs > 0 ? 'late' : String(status)),
     made: isGood && method === 'POST',

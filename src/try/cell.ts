@@ -49,10 +49,12 @@ export interface Cell {
   readonly before?: (engine: Engine, key: string) => void;
   /** Done once, after the first response to this operation. */
   readonly afterFirst?: readonly [OperationId, (engine: Engine) => void];
-  /** Time in addition to that of the control cell, in milliseconds. */
+  /** Time in addition to that of the control cell for each disturbed operation, in milliseconds. */
   readonly extraMs?: number;
   /** Only a page that another page follows counts as disturbed. */
   readonly needsMore?: true;
+  /** One sentence: the usual correction of a client that fails. */
+  readonly remedy?: string;
   /** Whether reported values have to be those of the control cell. */
   readonly sameValues?: true;
 }

@@ -3,17 +3,17 @@
 import type { ClauseId } from '../contract/generated/clauses.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { count } from '../terminal/count.ts';
-import { control as controlCell } from './cell.ts';
-import { type Observation, type RecordKind, requestsMax } from './cell-run.ts';
+import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
 
-/** From the worst: lost or duplicated business, then rules of the contract, then errors that the contract spares. */
-export const severities = ['business', 'rule', 'fragile'] as const;
+/** From the worst: lost or duplicated business, rules of the contract, errors that the contract spares, and advice. */
+export const severities = ['business', 'rule', 'fragile', 'advice'] as const;
 export type Severity = (typeof severities)[number];
 
 /** One mistake in one cell. */
 export interface CellFinding {
   /** For example `write-repeated`, or the id of a client rule, such as `early-retry`. */
   readonly rule: string;
+  /** `advice` is about legal behavior, and no violation. */
   readonly severity: Severity;
   readonly clause: ClauseId;
   /** One sentence about the client. */
@@ -21,11 +21,6 @@ export interface CellFinding {
   /** One sentence: the correct behavior. */
   readonly correct: string;
 }
-
-const rank: Readonly<Record<string, Severity>> = {
-  'lost-since': 'business',
-  'since-backwards': 'business',
-};
 
 const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
   site: '4.sites.list',
@@ -36,42 +31,54 @@ const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
   call: '4.calls.exactly-once',
 };
 
+/** The errors of languages: the client did not expect the response. */
+const crash = /\b(TypeError|ReferenceError|SyntaxError|KeyError|AttributeError|IndexError|panic|Undefined\w+)\b/;
+
 /** Returns the findings of a cell, at most one for each rule. `control` is null for the control cell. */
 export function judge(observation: Observation, control: Observation | null): CellFinding[] {
-  const found = [
-    ...(control ? [...repeatedWrites(observation, control), ...records(observation, control)] : []),
-    ...(control ? values(observation, control) : []),
-    ...observation.violations.map(({ rule, clause, message }): CellFinding => {
-      const [what = message, ...correct] = message.replace(' on the frozen clock of the mock', '').split(/(?<=\.) /);
-      return {
-        rule,
-        clause,
-        severity: rank[rule] ?? 'rule',
-        message: what,
-        correct: correct.join(' ') || remedy(rule),
-      };
-    }),
-    ...burst(observation),
-    ...(control ? ending(observation, control) : []),
-  ];
+  const found = control
+    ? [
+        ...repeatedWrites(observation, control),
+        ...records(observation, control),
+        ...values(observation, control),
+        ...clientRules(observation, control),
+        ...burst(observation),
+        ...ending(observation, control),
+      ]
+    : [...clientRules(observation, null), ...firstPage(observation)];
   return found.filter(({ rule }, i) => found.findIndex((other) => other.rule === rule) === i);
 }
 
-function remedy(rule: string): string {
-  return rule === 'no-back-off' ? 'Wait longer before each retry.' : 'Follow the clause.';
+const lateMs = 30_000;
+
+/** The rules that the mock tests always. A client that sends a request twice undisturbed does not retry it. */
+function clientRules({ violations, exchanges, speed }: Observation, control: Observation | null): CellFinding[] {
+  const isUsual = ({ rule, requestIds }: Observation['violations'][number]) => {
+    const print = exchanges.find(({ id }) => id === requestIds.at(-1))?.print;
+    const times = (all: readonly Exchange[]) => all.filter((exchange) => exchange.print === print).length;
+    // A busy machine delays scaled clients.
+    const polls = requestIds.slice(-2).map((id) => exchanges.find((exchange) => exchange.id === id)?.atMs ?? 0);
+    if (rule === 'late-poll' && speed !== null && speed > 1) return (polls[1] ?? 0) - (polls[0] ?? 0) < lateMs;
+    return control && /^(unchanged-retry|no-back-off)$/.test(rule) && times(exchanges) <= times(control.exchanges);
+  };
+  return violations
+    .filter((violation) => !isUsual(violation))
+    .map(({ rule, clause, message }) => {
+      const [what = message, ...correct] = message.replace(' on the frozen clock of the mock', '').split(/(?<=\.) /);
+      const severity = rule === 'lost-since' || rule === 'since-backwards' ? 'business' : 'rule';
+      return { rule, clause, severity, message: what, correct: correct.join(' ') || 'Wait longer before each retry.' };
+    });
 }
 
 /** A write that was carried out more often than in the control cell. */
 function* repeatedWrites({ exchanges }: Observation, control: Observation): Iterable<CellFinding> {
   const usual = countMade(control);
-  for (const [print, count] of countMade({ exchanges })) {
-    if (count <= Math.max(1, usual.get(print) ?? 0)) continue;
+  for (const [print, times] of countMade({ exchanges })) {
+    if (times <= Math.max(1, usual.get(print) ?? 0)) continue;
     const { operation } = exchanges.find((exchange) => exchange.print === print) ?? {};
     yield {
-      rule: 'write-repeated',
-      severity: 'business',
-      clause: '7.retry.back-off',
-      message: `Sent ${operation} ${count} times, and each was carried out.`,
+      ...{ rule: 'write-repeated', severity: 'business', clause: '7.retry.back-off' },
+      message: `Sent ${operation} ${count(times, 'time')}, and each was carried out.`,
       correct: 'After a lost or late response, do not send a write again: only 429, 502 and 503 allow a retry.',
     };
     return;
@@ -79,49 +86,35 @@ function* repeatedWrites({ exchanges }: Observation, control: Observation): Iter
 }
 
 function countMade({ exchanges }: Pick<Observation, 'exchanges'>): Map<string, number> {
+  return tally(exchanges.filter(({ made }) => made).map(({ print }) => print));
+}
+
+function tally(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { made, print } of exchanges) if (made) counts.set(print, (counts.get(print) ?? 0) + 1);
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
 /** Records that the client reported less or more often than in the control cell, and writes that are missing. */
 function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
-  const [counts, usual] = [countSeen(observation), countSeen(control)];
+  const [counts, usual] = [tally(textsIn(observation.seen)), tally(textsIn(control.seen))];
   const isSilent = observation.ending !== 'failed' && observation.cell.succeeds;
+  const lists = readsFirstPage(control);
   for (const kind of Object.keys(clauseOf) as RecordKind[]) {
-    const ids = observation.records[kind];
     const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
-    const perCall = kind === 'call' ? usualCount(wanted.slice(0, control.dueCalls)) : null;
+    const isDue = kind === 'call' ? dueCalls(observation) : () => true;
+    const perCall = kind === 'call' ? usualCount(wanted.filter((_, i) => dueCalls(control)(i))) : null;
     if (kind === 'call' && perCall === null) continue;
-    const due = kind === 'call' ? observation.dueCalls : wanted.length;
     const expected = (i: number) => perCall ?? wanted[i] ?? 0;
-    const seen = ids.map((id) => counts.get(id ?? '') ?? 0);
-    const lost = seen.filter((count, i) => i < due && count < expected(i)).length;
-    const repeated = seen.filter(
-      (count, i) => i < Math.max(due, kind === 'call' ? ids.length : 0) && count > Math.max(1, expected(i)),
-    ).length;
-    const of = (count: number) => `${count} of ${Math.max(due, count)} ${kind}s`;
-    if (lost > 0 && isSilent) {
-      yield {
-        rule: `${kind}-lost`,
-        severity: 'business',
-        clause:
-          kind === 'call' && observation.cell.clauses[0].startsWith('6.')
-            ? observation.cell.clauses[0]
-            : clauseOf[kind],
-        message: `Did not report ${of(lost)}, and no error.`,
-        correct:
-          kind === 'call'
-            ? 'Store nextCursor unchanged, and handle each call of each page.'
-            : 'Follow the cursors to the end, and keep each record.',
-      };
-    }
+    const all = observation.records[kind].map((id, i) => ({ seen: counts.get(id ?? '') ?? 0, i }));
+    const due = all.filter(({ i }) => isDue(i) && (kind === 'call' || i < wanted.length));
+    const lost = due.filter(({ seen, i }) => seen < expected(i)).length;
+    const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i))).length;
+    if (lost > 0 && isSilent && !lists.includes(kind)) yield lostRecords(observation, kind, [lost, due.length]);
     if (repeated > 0) {
       yield {
-        rule: `${kind}-repeated`,
-        severity: 'business',
-        clause: clauseOf[kind],
-        message: `Reported ${of(repeated)} more than once.`,
+        ...{ rule: `${kind}-repeated`, severity: 'business', clause: clauseOf[kind] },
+        message: `Reported ${repeated} of ${count(all.length, kind)} more than once.`,
         correct:
           kind === 'call'
             ? 'Let one poll end before the next begins, and store each nextCursor.'
@@ -129,61 +122,86 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
       };
     }
   }
-  if (hidesWrite(observation, control)) yield lostWrite();
+  if (hidesWrite(observation, control)) {
+    yield {
+      ...{ rule: 'write-lost', severity: 'business', clause: '4.connect.envelope' },
+      message: 'Went on without an error, although a write was not carried out.',
+      correct: 'Show the error of a write, or try it again where the contract allows it.',
+    };
+  }
+}
+
+function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [number, number]): CellFinding {
+  const isCall = kind === 'call';
+  return {
+    ...{ rule: `${kind}-lost`, severity: 'business' },
+    clause: isCall && cell.clauses[0].startsWith('6.') ? cell.clauses[0] : clauseOf[kind],
+    message: `Did not report ${lost} of ${count(due, kind)}, and no error.`,
+    correct: isCall
+      ? 'Store nextCursor unchanged, and handle each call of each page.'
+      : 'Follow the cursors to the end, and keep each record.',
+  };
+}
+
+/** Whether a client must have seen a call: visible after its first poll, and before a poll that found nothing more. */
+function dueCalls({ exchanges, callsVisibleMs }: Observation): (i: number) => boolean {
+  const polls = exchanges.filter(({ operation, status }) => operation === 'listCalls' && status === 200);
+  const [first, last] = [polls[0], polls.findLast(({ hasMore, outcome }) => !hasMore && outcome === '200')];
+  return (i) => {
+    const visibleMs = callsVisibleMs[i] ?? 0;
+    return first !== undefined && last !== undefined && visibleMs > first.atMs && visibleMs < last.atMs;
+  };
+}
+
+const listOf = { article: 'listArticles', review: 'listReviews' } as const;
+
+/** Lists of which the client reads a page on purpose: undisturbed, it did not follow a cursor. */
+function readsFirstPage({ exchanges }: Observation): RecordKind[] {
+  return (['article', 'review'] as const).filter((kind) => {
+    const pages = exchanges.filter(({ operation, status }) => operation === listOf[kind] && status === 200);
+    return [...new Map(pages.map((page) => [page.list, page.hasMore])).values()].includes(true);
+  });
+}
+
+function firstPage(first: Observation): CellFinding[] {
+  return readsFirstPage(first).map((kind) => ({
+    ...{ rule: `first-page-${kind}`, severity: 'advice', clause: clauseOf[kind] },
+    message: `Did not follow the cursor of the ${kind}s.`,
+    correct: 'To read all records, follow the cursors to the end.',
+  }));
 }
 
 /** Whether a write is missing, the client continued, and it reported nothing that it does not report otherwise. */
 function hidesWrite({ cell, exchanges, ending: end, seen }: Observation, control: Observation): boolean {
-  if (end === 'failed' || end === 'endless' || end !== control.ending) return false;
-  const missing = exchanges.findLast(({ disturbed, made, print }) => disturbed && !made && isLast(print, exchanges));
-  if (!missing || cell.target !== 'write') return false;
-  const made = (each: Pick<Observation, 'exchanges'>) => each.exchanges.filter((exchange) => exchange.made).length;
-  const wentOn = exchanges.some(({ atMs, print }) => atMs >= missing.atMs && print !== missing.print);
-  return made({ exchanges }) < made(control) && wentOn && wordsIn(seen) <= wordsIn(control.seen);
-}
-
-/** Whether no later request of this kind was carried out. */
-function isLast(print: string, exchanges: Observation['exchanges']): boolean {
-  return exchanges.every((exchange) => exchange.print !== print || !exchange.made);
-}
-
-/** The number of values in a report. */
-function wordsIn(seen: unknown): number {
-  let words = 0;
-  visit(seen, () => {
-    words += 1;
-  });
-  return words;
-}
-
-function lostWrite(): CellFinding {
-  return {
-    rule: 'write-lost',
-    severity: 'business',
-    clause: '4.connect.envelope',
-    message: 'Went on without an error, although a write was not carried out.',
-    correct: 'Show the error of a write, or try it again where the contract allows it.',
-  };
+  if (end === 'failed' || end === 'endless' || end !== control.ending || cell.target !== 'write') return false;
+  const made = exchanges.filter((exchange) => exchange.made);
+  const missing = exchanges.findLast(
+    ({ disturbed, print }) => disturbed && made.every((exchange) => exchange.print !== print),
+  );
+  const wentOn = exchanges.some(({ atMs, print }) => missing && atMs >= missing.atMs && print !== missing.print);
+  const usual = control.exchanges.filter((exchange) => exchange.made);
+  const known = new Set(valuesIn(control.seen).filter(isPlain));
+  return made.length < usual.length && wentOn && valuesIn(seen).every((value) => !isPlain(value) || known.has(value));
 }
 
 /** How often the client reports each call; null unless all are alike. */
 function usualCount(counts: readonly number[]): number | null {
   const [first = 0] = counts;
-  return first > 0 && counts.every((count) => count === first) ? first : null;
+  return first > 0 && counts.every((times) => times === first) ? first : null;
 }
 
-/** How often each text appears in the client's report. */
-function countSeen({ seen }: Observation): Map<string, number> {
-  const counts = new Map<string, number>();
-  visit(seen, (value) => {
-    if (typeof value === 'string') counts.set(value, (counts.get(value) ?? 0) + 1);
-  });
-  return counts;
+/** The report of the client, with everything inside it. */
+function valuesIn(value: unknown): unknown[] {
+  const inner = value !== null && typeof value === 'object' ? Object.values(value) : [];
+  return [value, ...inner.flatMap(valuesIn)];
 }
 
-function visit(value: unknown, each: (value: unknown) => void): void {
-  each(value);
-  if (value !== null && typeof value === 'object') for (const field of Object.values(value)) visit(field, each);
+function isPlain(value: unknown): boolean {
+  return value !== null && typeof value !== 'object' && value !== undefined;
+}
+
+function textsIn(seen: unknown): string[] {
+  return valuesIn(seen).filter((value) => typeof value === 'string');
 }
 
 /** Numbers and timestamps that the client read from the same records, in another format. */
@@ -193,11 +211,9 @@ function* values(observation: Observation, control: Observation): Iterable<CellF
   for (const [place, fields] of fieldsOf(observation)) {
     for (const [name, value] of Object.entries(fields)) {
       const before = usual.get(place)?.[name];
-      if (before === undefined || isSameValue(before, value)) continue;
+      if (before === undefined || isSameValue(before, value, observation.speed !== null)) continue;
       yield {
-        rule: 'value-changed',
-        severity: 'business',
-        clause: '2.at-iso',
+        ...{ rule: 'value-changed', severity: 'business', clause: '2.at-iso' },
         message: `Read ${name} as ${JSON.stringify(value)}; it is ${JSON.stringify(before)}.`,
         correct: 'Read every ISO 8601 date-time, with its offset.',
       };
@@ -214,22 +230,28 @@ function fieldsOf({ seen, records: all }: Observation): Map<string, Fields> {
   for (const [kind, ids] of Object.entries(all))
     for (const [i, id] of ids.entries()) if (id) places.set(id, `${kind} ${i}`);
   const fields = new Map<string, Fields>();
-  visit(seen, (value) => {
-    if (value === null || typeof value !== 'object') return;
+  for (const value of valuesIn(seen)) {
+    if (value === null || typeof value !== 'object') continue;
     const id = Object.values(value).find((field): field is string => typeof field === 'string' && places.has(field));
     if (id !== undefined) fields.set(places.get(id) ?? '', { ...fields.get(places.get(id) ?? ''), ...value });
-  });
+  }
   return fields;
 }
 
-function isSameValue(before: unknown, now: unknown): boolean {
-  const instant = (value: unknown) => (typeof value === 'string' ? parseTimestamp(value) : null);
-  if (typeof before === 'number') return before === now;
-  const earlier = instant(before);
-  if (earlier === null || typeof now !== 'string')
-    return typeof before !== 'string' || typeof now === 'string' || earlier === null;
-  const ms = 1_000_000n;
-  return (instant(now) ?? 0n) / ms === earlier / ms;
+/** Real time differs between cells by less than ten minutes, and formats by hours. */
+const realToleranceMs = 600_000;
+const epochMsMin = 1e12;
+
+function isSameValue(before: unknown, now: unknown, isReal: boolean): boolean {
+  if (typeof before === 'number') {
+    if (!isReal) return before === now;
+    return before < epochMsMin || (typeof now === 'number' && Math.abs(before - now) < realToleranceMs);
+  }
+  const earlier = typeof before === 'string' ? parseTimestamp(before) : null;
+  if (earlier === null) return true;
+  const later = typeof now === 'string' ? parseTimestamp(now) : null;
+  const apartMs = Math.abs(Number(((later ?? 0n) - earlier) / 1_000_000n));
+  return apartMs < (isReal ? realToleranceMs : 1);
 }
 
 /** More requests at once than an address has in ten seconds. Cites 8.address-window. */
@@ -237,9 +259,7 @@ function* burst({ exchanges, cell }: Observation): Iterable<CellFinding> {
   const most = peakOf(exchanges);
   if (cell.id !== 'load/slow' || most <= atOnceMax) return;
   yield {
-    rule: 'burst',
-    severity: 'rule',
-    clause: '8.address-window',
+    ...{ rule: 'burst', severity: 'advice', clause: '8.address-window' },
     message: `Sent ${count(most, 'request')} at once; the service accepts ${atOnceMax} in 10 seconds from one address.`,
     correct: 'Limit the number of requests that run at once.',
   };
@@ -256,24 +276,35 @@ export function peakOf(exchanges: Observation['exchanges']): number {
   );
 }
 
-/** An error, or no end, where the contract lets a client succeed. */
-function* ending({ cell, ending: end, error }: Observation, control: Observation): Iterable<CellFinding> {
+/** An error, or no end, where the contract lets a client succeed. A client is free to give up after an error. */
+function* ending(observation: Observation, control: Observation): Iterable<CellFinding> {
+  const { cell, ending: end, error, exchanges } = observation;
   if (end === 'endless') {
     yield {
-      rule: 'endless',
-      severity: 'rule',
-      clause: cell.clauses[0],
+      ...{ rule: 'endless', severity: 'rule', clause: cell.clauses[0] },
       message: `Sent more than ${requestsMax} requests without an end.`,
       correct: 'End a list when its cursor is null or absent, and limit retries.',
     };
     return;
   }
-  if (!cell.succeeds || cell === controlCell || end === 'returned' || end === control.ending) return;
-  yield {
-    rule: 'fails',
-    severity: 'fragile',
-    clause: cell.clauses[0],
-    message: end === 'failed' ? `Failed: ${error}.`.replace(/\.\.$/, '.') : 'Did not end.',
-    correct: `Go on when the service ${cell.title}.`,
-  };
+  if (end === 'returned' || end === control.ending) return;
+  const isCrash = crash.test(error ?? '') && exchanges.some(({ disturbed, outcome }) => disturbed && +outcome >= 400);
+  if (!cell.succeeds && !(isCrash && cell.dimension !== 'connections' && !cell.id.includes('-500'))) return;
+  const isFree = (cell.fault || cell.limits) && cell.id !== 'load/limits';
+  const message =
+    end === 'failed' ? `${isFree && !isCrash ? 'Gave up' : 'Failed'}: ${error}.`.replace(/\.\.$/, '.') : 'Did not end.';
+  yield isCrash
+    ? {
+        ...{ rule: 'crashes', severity: 'fragile', clause: cell.clauses.at(-1) as ClauseId, message },
+        correct: `Read the status and the error when the service ${cell.title}.`,
+      }
+    : {
+        ...{ rule: isFree ? 'gives-up' : 'fails', severity: isFree ? 'advice' : 'fragile' },
+        ...{ clause: cell.clauses[0], message },
+        correct: cell.limits
+          ? 'Send at most 10 requests in 10 seconds, or wait as the 429 says.'
+          : isFree
+            ? `You can retry when the service ${cell.title}.`
+            : (cell.remedy ?? `Continue when the service ${cell.title}.`),
+      };
 }

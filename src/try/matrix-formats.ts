@@ -82,6 +82,7 @@ export const formatCells = rowsOf('formats', [
   ...timestampRows,
 ]);
 
+const encoded = 'Percent-encode cursors and ids in URLs.';
 const articlesOnly = ['listArticles'] as const;
 const reviewsOnly = ['listReviews'] as const;
 
@@ -92,7 +93,7 @@ export const pageCells = rowsOf('pages', [
   ['articles-empty-end', 'ends the articles with an empty page', '4.articles.list.end', articlesOnly, { behavior: { articleEnd: 'empty-page' } }],
   ['articles-oldest', 'sends the oldest article first', '4.articles.list.order', articlesOnly, { behavior: { articleOrder: 'oldest' } }],
   ['articles-plus', 'sends cursors of articles with a +', '4.articles.list.cursor-value', articlesOnly,
-    { behavior: { timestampForm: forms.offset }, needsMore: true }],
+    { behavior: { timestampForm: forms.offset }, needsMore: true, remedy: encoded }],
   ['articles-ties', 'sends articles of the same time on one page', '4.articles.list.ties', articlesOnly, { world: withTies }],
   ['articles-change', 'gets a new article between two pages', '4.articles.list.walk', articlesOnly,
     { afterFirst: ['listArticles', addArticle], needsMore: true }],
@@ -101,10 +102,11 @@ export const pageCells = rowsOf('pages', [
   ['reviews-empty-end', 'ends the reviews with an empty page', '4.rules.reviews-stop', reviewsOnly, { behavior: { reviewLastPage: 'empty' } }],
   ['reviews-empty-start', 'sends an empty first page with a cursor', '4.rules.reviews-stop', reviewsOnly, { wrap: emptyFirstPage }],
   ['reviews-base64', 'sends cursors of reviews in base64', '4.rules.reviews-pagination', reviewsOnly,
-    { behavior: { reviewCursor: 'base64' }, needsMore: true }],
+    { behavior: { reviewCursor: 'base64' }, needsMore: true, remedy: encoded }],
   ['reviews-special', 'sends cursors of reviews with +, /, &, =, # and blanks', '4.rules.reviews-pagination', reviewsOnly,
-    { wrap: specialCursors, needsMore: true }],
-  ['reviews-ids', 'sends review ids with /, % and blanks', '2.review-item.review-id', reviewsOnly, { behavior: { reviewIdForm: 'opaque, to be encoded' } }],
+    { wrap: specialCursors, needsMore: true, remedy: encoded }],
+  ['reviews-ids', 'sends review ids with /, % and blanks', '2.review-item.review-id', [...reviewsOnly, 'replyToReview'],
+    { behavior: { reviewIdForm: 'opaque, to be encoded' }, remedy: encoded }],
   ['reviews-change', 'gets a new review between two pages', '4.rules.reviews-walk', reviewsOnly,
     { afterFirst: ['listReviews', addReview], needsMore: true }],
 ]);
@@ -141,7 +143,7 @@ export const callCells = rowsOf('calls', [
   ['single', 'sends 1 call on a page', '4.calls.exactly-once', pollsOnly, { behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
   ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls) }],
   ['offset', 'sends cursors of the call log with an offset', '6.store-cursor', pollsOnly,
-    { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ss.fffffffff+00:00' } }],
+    { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ss.fffffffff+00:00' }, remedy: encoded }],
   ['seconds', 'sends cursors of the call log in whole seconds', '6.store-cursor', pollsOnly, { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } }],
   ['snapshot-cursor', 'sends a cursor without since too', '4.calls.snapshot-cursor', pollsOnly, { behavior: { snapshotCursor: 'string' } }],
   ['unknown-fields', 'adds unknown fields to calls', '4.calls.beyond-shape', pollsOnly, { behavior: { callRecord: widerCall, callSummary: 'absent' } }],

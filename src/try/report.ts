@@ -1,10 +1,11 @@
 // The report of a run as data, which every output reads.
 import type { ClauseId } from '../contract/generated/clauses.ts';
+import type { OperationId } from '../contract/generated/operations.ts';
 import { readVersion } from '../terminal/version.ts';
-import { type Dimension, dimensions } from './cell.ts';
-import { disturbedOperations, type Observation } from './cell-run.ts';
-import { figureOf } from './figures.ts';
-import { type CellFinding, judge, type Severity, severities } from './judge.ts';
+import { type Cell, type Dimension, dimensions } from './cell.ts';
+import type { Observation } from './cell-run.ts';
+import { atOnce, type RetryFigure, retriesOf, sentenceOf } from './figures.ts';
+import { type CellFinding, judge, severities } from './judge.ts';
 
 /** One mistake, with every cell that shows it. */
 export interface ClientViolation extends Omit<CellFinding, 'message'> {
@@ -25,15 +26,28 @@ export interface DimensionReport {
   readonly notExercised: number;
   /** One sentence with figures. */
   readonly sentence: string;
+  /** How the client repeated disturbed requests. */
+  readonly retries: readonly RetryFigure[];
+  /** The most requests that the client had under way at once. */
+  readonly atOnce: number;
+}
+
+/** How time passed in a run: for a function, a command, or a command with `--speed`. */
+export interface TimeReport {
+  readonly mode: 'virtual' | 'real' | 'scaled';
+  /** How much faster than real time; null in virtual time. */
+  readonly speed: number | null;
 }
 
 /** The report of `tryClient` and `casa try`, as in casa-client.json. */
 export interface ClientReport {
   readonly casaClient: 1;
   readonly version: string;
-  readonly mode: 'virtual' | 'real';
+  readonly time: TimeReport;
   /** The worst first. */
   readonly violations: readonly ClientViolation[];
+  /** Legal behavior that users of the client might notice, for example no retries. */
+  readonly advice: readonly ClientViolation[];
   readonly dimensions: readonly DimensionReport[];
   readonly cells: readonly {
     readonly id: string;
@@ -44,66 +58,81 @@ export interface ClientReport {
   }[];
 }
 
-/** A client fails for many reasons in formats and pages, and for one in all cells of a status. */
-function isApart({ severity }: Pick<CellFinding, 'severity'>, dimension: Dimension): boolean {
-  return severity === 'fragile' && dimension !== 'limits' && dimension !== 'errors';
+/** A cell with everything that the client did; null for a cell that the client cannot meet. */
+export type CellResult = readonly [Cell, Observation | null];
+
+/** The operations that the client used. */
+export function operationsOf({ exchanges }: Observation): ReadonlySet<OperationId> {
+  return new Set(exchanges.flatMap(({ operation }) => (operation ? [operation] : [])));
 }
 
-export function reportOf(
-  first: Observation,
-  observations: readonly Observation[],
-  mode: ClientReport['mode'],
-): ClientReport {
-  const used = new Set(first.exchanges.flatMap(({ operation }) => (operation ? [operation] : [])));
-  const judged = [first, ...observations].map((observation) => {
-    const isControl = observation === first;
-    const disturbs =
-      isControl || (observation.ending !== 'stalled' && observation.exchanges.some((each) => each.disturbed));
-    const isMet = disturbs && (isControl || disturbedOperations(observation.cell, used).length > 0);
-    const findings = isMet ? judge(observation, isControl ? null : first) : [];
-    const known = isControl ? [] : judge(first, null).map(({ rule }) => rule);
-    return { observation, isMet, findings: findings.filter(({ rule }) => !known.includes(rule)) };
+/** Returns the report of the control cell and the others. */
+export function reportOf(first: Observation, results: readonly CellResult[], time: TimeReport): ClientReport {
+  const [control, known] = [judge(first, null), new Set(judge(first, null).map(({ rule }) => rule))];
+  const hasChance = backsOffAtFirst(results);
+  const judged = results.map(([cell, met]) => {
+    const isMet = met !== null && met.ending !== 'stalled' && met.exchanges.some(({ disturbed }) => disturbed);
+    const all = isMet ? judge(met, first).filter(({ rule }) => !known.has(rule)) : [];
+    return { cell, met: isMet ? met : null, findings: all.filter((finding) => !(hasChance && isHasty(finding))) };
   });
-  const violations = new Map<string, ClientViolation>();
-  for (const {
-    observation: { cell },
-    findings,
-  } of judged) {
-    for (const { message, ...finding } of findings) {
-      const id = [finding.rule, cell.dimension, ...(isApart(finding, cell.dimension) ? [finding.clause] : [])].join(
-        ' ',
-      );
-      const known = violations.get(id);
-      const cells = [...(known?.cells ?? []), cell.id];
-      violations.set(id, known ? { ...known, cells } : { id, ...finding, message, dimension: cell.dimension, cells });
-    }
-  }
-  const rankOf = (severity: Severity) => severities.indexOf(severity);
+  const rows = [{ cell: first.cell, met: first, findings: control }, ...judged];
+  const found = group(rows);
+  const isViolated = ({ findings }: Row) => findings.some(({ severity }) => severity !== 'advice');
   return {
-    casaClient: 1,
-    version: readVersion(),
-    mode,
-    violations: [...violations.values()].sort((a, b) => rankOf(a.severity) - rankOf(b.severity)),
-    dimensions: (Object.keys(dimensions) as Dimension[])
-      .map((id) => ({ id, own: judged.filter(({ observation }) => observation.cell.dimension === id) }))
-      .filter(({ own }) => own.length > 0)
-      .map(({ id, own }) => ({
-        id,
-        title: dimensions[id],
-        handled: own.filter(({ isMet, findings }) => isMet && findings.length === 0).length,
-        violated: own.filter(({ findings }) => findings.length > 0).length,
-        notExercised: own.filter(({ isMet }) => !isMet).length,
-        sentence: figureOf(
-          id,
-          own.filter(({ isMet }) => isMet).map(({ observation }) => observation),
-        ),
-      })),
-    cells: judged.map(({ observation: { cell, exchanges }, isMet, findings }) => ({
-      id: cell.id,
-      title: cell.title,
-      clauses: cell.clauses,
-      result: !isMet ? 'not-exercised' : findings.length > 0 ? 'violated' : 'handled',
-      requests: exchanges.length,
+    ...{ casaClient: 1, version: readVersion(), time },
+    violations: found.filter(({ severity }) => severity !== 'advice'),
+    advice: found.filter(({ severity }) => severity === 'advice'),
+    dimensions: (Object.keys(dimensions) as Dimension[]).flatMap((id) => {
+      const own = rows.filter(({ cell }) => cell.dimension === id);
+      const met = own.flatMap((row) => row.met ?? []);
+      const [violated, retries] = [own.filter(isViolated).length, retriesOf(met)];
+      const counts = { handled: met.length - violated, violated, notExercised: own.length - met.length };
+      const figures = { sentence: sentenceOf(id, met, retries), retries, atOnce: atOnce(met) };
+      return own.length === 0 ? [] : [{ id, title: dimensions[id], ...counts, ...figures }];
+    }),
+    cells: rows.map((row) => ({
+      ...{ id: row.cell.id, title: row.cell.title, clauses: row.cell.clauses },
+      result: row.met === null ? 'not-exercised' : isViolated(row) ? 'violated' : 'handled',
+      requests: row.met?.exchanges.length ?? 0,
     })),
   };
+}
+
+interface Row {
+  readonly cell: Cell;
+  readonly met: Observation | null;
+  readonly findings: readonly CellFinding[];
+}
+
+/** One violation for a rule in a dimension. Clients fail for many reasons in formats and pages, and crash for one. */
+function group(rows: readonly Row[]): ClientViolation[] {
+  const found = new Map<string, ClientViolation>();
+  for (const { cell, findings } of rows) {
+    const isApart = ['formats', 'pages', 'calls'].includes(cell.dimension);
+    for (const finding of findings) {
+      const { rule, severity, clause } = finding;
+      const place = `${cell.dimension}${isApart && severity === 'fragile' ? ` ${clause}` : ''}`;
+      const id = rule === 'crashes' ? rule : `${rule} ${place}`;
+      const known = found.get(id) ?? { id, ...finding, dimension: cell.dimension, cells: [] };
+      found.set(id, { ...known, cells: [...known.cells, cell.id] });
+    }
+  }
+  const rankOf = ({ severity }: ClientViolation) => severities.indexOf(severity);
+  return [...found.values()].sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+const hastyMs = 100;
+
+function isHasty({ rule, message }: CellFinding): boolean {
+  return rule === 'no-back-off' && message.includes('with a wait of');
+}
+
+/** Whether most first retries after a failure wait. Then a short one is chance: clients add jitter to their delays. */
+function backsOffAtFirst(results: readonly CellResult[]): boolean {
+  const waits = results.flatMap(([{ dimension }, met]) => {
+    const first = dimension === 'errors' && met ? met.exchanges.find(({ outcome }) => +outcome > 501) : undefined;
+    const next = met?.exchanges.find(({ id, print }) => first && id > first.id && print === first.print);
+    return first && next ? [next.atMs - first.atMs] : [];
+  });
+  return waits.length > 0 && waits.filter((ms) => ms >= hastyMs).length > waits.length / 2;
 }

@@ -1,10 +1,16 @@
-// Runs a client that is a command, or an application that something makes act, in a cell. Time is real.
+// Runs a client that is a command, or an application that something makes act, in a cell. Its time is real or scaled.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { listen } from '../transports/node.ts';
 import type { Cell } from './cell.ts';
 import { type CellOptions, type Observation, openCell, readLine } from './cell-run.ts';
-import { realPause } from './virtual-time.ts';
+import type { ClientReport } from './report.ts';
+import { scaledEnvironment } from './scaled-client.ts';
+import { type RunCell, type RunOptions, tryCells, UntestableClient } from './try-client.ts';
+import { inside, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
 
 /** How to make a client act. */
 export interface CommandPlan {
@@ -18,19 +24,58 @@ export interface CommandPlan {
   readonly port?: number | undefined;
 }
 
-/** A cell with a longer wait is cut, so a run of a command ends. */
+/** Without scaled time, a cell with a longer wait is cut, so a run of a command ends. */
 const extraMaxMs = 130_000;
 const startMaxMs = 30_000;
 const outputMax = 1_000_000;
+const minutes = { real: 2, scaled: 10 } as const;
+/** Busy processors delay clients, and `speed` multiplies the delays. */
+const parallel = { real: 8, scaled: 4 } as const;
 
-/** Rejects with a `ListenError` when the port is in use. */
-export async function runCommand(cell: Cell, options: CellOptions, plan: CommandPlan): Promise<Observation> {
+/** Options of a run of commands. */
+export interface CommandOptions extends Omit<RunOptions, 'time'> {
+  /** How much faster than real time the clocks run. Above 1, the client is a command on Node.js. */
+  readonly speed: number;
+}
+
+/** Runs a command in each cell. Rejects with a `ListenError` when the port is in use, or as `tryClient`. */
+export async function tryCommands(plan: CommandPlan, { speed, ...options }: CommandOptions): Promise<ClientReport> {
+  const mode = speed === 1 ? 'real' : 'scaled';
+  const mark = join(mkdtempSync(join(tmpdir(), 'casa-try-')), 'scaled');
+  const restore = replaceTime();
+  const run: RunCell = async (cell, shared) => {
+    const observation = await inside(scaledTime(speed), () => runCommand(cell, shared, { plan, mark }));
+    if (speed > 1 && observation.exchanges.length > 0 && !existsSync(mark))
+      throw new UntestableClient('--speed needs a command on Node.js, which sends its own requests. Remove the flag.');
+    return observation;
+  };
+  try {
+    return await tryCells(run, {
+      ...{ ...options, time: { mode, speed }, minutes: options.minutes ?? minutes[mode] },
+      parallel: plan.port === undefined ? (options.parallel ?? parallel[mode]) : 1,
+    });
+  } finally {
+    restore();
+    rmSync(dirname(mark), { recursive: true, force: true });
+  }
+}
+
+/** The timers of this function and of the mock are those of the cell. */
+async function runCommand(
+  cell: Cell,
+  options: CellOptions,
+  { plan, mark }: { plan: CommandPlan; mark: string },
+): Promise<Observation> {
   const timers: NodeJS.Timeout[] = [];
-  const shortened = { ...cell, extraMs: Math.min(cell.extraMs ?? 0, extraMaxMs) };
-  const open = await openCell(shortened, options, (ms, work) => void timers.push(setTimeout(work, ms)));
+  const speed = options.speed ?? 1;
+  const cut = speed > 1 ? options : { ...options, extraMaxMs };
+  const open = await openCell(cell, cut, (ms, work) => void timers.push(setTimeout(work, ms)));
   const server = await listen(open.served, { host: '127.0.0.1', port: plan.port ?? 0, fastPath: false });
   const port = String(await freePort());
-  const env = { ...process.env, CASA_BASE_URL: server.baseUrl, CASA_API_KEY: open.key, PORT: port };
+  const env = {
+    ...{ ...process.env, CASA_BASE_URL: server.baseUrl, CASA_API_KEY: open.key, PORT: port },
+    ...(speed > 1 && scaledEnvironment(speed, { startMs: open.startMs, mark })),
+  };
   const url = plan.url?.replaceAll('{port}', port);
   const seen: unknown[] = [];
   const children: ChildProcess[] = [];
@@ -41,7 +86,7 @@ export async function runCommand(cell: Cell, options: CellOptions, plan: Command
   };
   const app = plan.command && start(plan.command);
   const acting =
-    plan.url === undefined && plan.trigger === undefined ? app : act({ ...plan, url }, { app, start, seen, open });
+    plan.url === undefined && plan.trigger === undefined ? app : act({ ...plan, url }, { app, start, seen });
   const time = open.endsAtMs - open.engine.clock.now();
   const end = await Promise.race([acting, late(time, timers), endless(open.isEndless, timers)]);
   for (const timer of timers) clearTimeout(timer);
@@ -71,7 +116,6 @@ interface Acting {
   readonly app: Promise<End> | undefined;
   readonly start: (words: readonly string[]) => Promise<End>;
   readonly seen: unknown[];
-  readonly open: { readonly endsAtMs: number };
 }
 
 /** Opens the address of the application, then runs the trigger. */
@@ -86,15 +130,16 @@ async function act({ url, trigger }: CommandPlan, { app, start, seen }: Acting):
 
 /** Tries until the application listens. */
 async function openUrl(url: string, seen: unknown[]): Promise<End> {
-  const endMs = Date.now() + startMaxMs;
+  const endMs = realNowMs() + startMaxMs;
   for (;;) {
     try {
       const response = await fetch(url);
       const text = (await response.text()).slice(0, outputMax);
-      seen.push(readLine(text) ?? null);
+      // A page shows records by their ids.
+      seen.push(readLine(text) ?? [...new Set(text.match(/[\w-]{6,}/g))]);
       return { error: response.status < 500 ? null : `${url} responded with ${response.status}` };
     } catch (error) {
-      if (Date.now() > endMs) return { error: `${url} did not respond: ${(error as Error).message}` };
+      if (realNowMs() > endMs) return { error: `${url} did not respond: ${(error as Error).message}` };
       await realPause(200);
     }
   }
@@ -113,7 +158,8 @@ function spawnClient([file = '', ...words]: readonly string[], env: NodeJS.Proce
     for (const line of lines) keep(line);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-2_000);
+    errors = (errors + text).slice(-errorsMax);
+    seen.push(text.slice(0, errorsMax));
   });
   const keep = (line: string) => {
     const value = readLine(line);
@@ -123,11 +169,21 @@ function spawnClient([file = '', ...words]: readonly string[], env: NodeJS.Proce
     child.on('error', ({ message }) => resolve({ error: `${file} cannot be started: ${message}` }));
     child.on('close', (code, signal) => {
       keep(rest);
-      const last = errors.trim().split('\n').at(-1)?.slice(0, 200);
-      resolve({ error: code === 0 ? null : last || `${file} ended with ${code === null ? signal : `code ${code}`}` });
+      const why = errorLine(errors) ?? `${file} ended with ${code === null ? signal : `code ${code}`}`;
+      resolve({ error: code === 0 ? null : why });
     });
   });
   return { process: child, ended };
+}
+
+const errorsMax = 4_000;
+
+/** The line that names the error, of the output of a language that also prints where it was thrown. */
+function errorLine(text: string): string | undefined {
+  const lines = text.split('\n').map((line) => line.trim());
+  const named = lines.filter((line) => /^(Uncaught )?[\w.]*(Error|Exception|panic)\b.*:/.test(line)).at(-1);
+  const line = named ?? lines.filter((each) => each !== '' && !/^(at |Node\.js v|[}\])])/.test(each)).at(-1);
+  return line?.slice(0, 200);
 }
 
 function stop({ pid, exitCode }: ChildProcess): void {

@@ -1,4 +1,5 @@
 // Runs a client of this process in a cell, in virtual time.
+import { format } from 'node:util';
 import { createFetchHandler } from '../transports/fetch.ts';
 import { listen } from '../transports/node.ts';
 import type { Cell } from './cell.ts';
@@ -23,6 +24,8 @@ const socketTurns = 50;
 
 /** A client that waits for something real longer than this is given up. */
 const realWaitMaxMs = 20_000;
+/** Real time that passes before that of the cell does: modules of the client are being loaded. */
+const loadingMs = 1_000;
 
 export async function runInProcess(cell: Cell, options: CellOptions, scenario: Scenario): Promise<Observation> {
   const delayed: [number, () => void][] = [];
@@ -30,13 +33,17 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   const handler = createFetchHandler(open.served);
   const stop = new AbortController();
   let origin = '';
-  const time = new VirtualTime(open.engine.clock, (request) => {
-    if (!request.url.startsWith(origin)) return null;
-    if (open.isEndless()) return new Promise(() => {});
-    time.activity += 1;
-    return handler(request).finally(() => {
+  const seen: unknown[] = [];
+  const time = new VirtualTime(open.engine.clock, {
+    fetch: (request) => {
+      if (!request.url.startsWith(origin)) return null;
+      if (open.isEndless()) return new Promise(() => {});
       time.activity += 1;
-    });
+      return handler(request).finally(() => {
+        time.activity += 1;
+      });
+    },
+    complain: (given) => void seen.push(format(...given)),
   });
   // For clients that do not use `fetch`. Its delays are in the time of the cell too.
   const server = await inside(time, () => listen(open.served, { host: '127.0.0.1', port: 0, fastPath: false }));
@@ -49,7 +56,6 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
     time.activity += 1;
   });
   for (const [ms, work] of delayed) time.start(work, ms, false);
-  const seen: unknown[] = [];
   const state: { ending: Ending; error: string | null } = { ending: 'running', error: null };
   const casa: ClientUnderTest = {
     ...{ baseUrl: server.baseUrl, apiKey: open.key, signal: stop.signal },
@@ -108,6 +114,7 @@ async function drive(time: VirtualTime, { isOver, isEndless, endsAtMs }: Drive):
     const startMs = realNowMs();
     if (startMs - idleSinceMs > realWaitMaxMs) return true;
     await realPause(2);
+    if (startMs - idleSinceMs < loadingMs) continue;
     time.moveTo(Math.min(time.clock.now() + Math.round(realNowMs() - startMs), endsAtMs));
   }
 }

@@ -2,41 +2,51 @@
 import { count } from '../terminal/count.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
-import type { ClientReport, ClientViolation } from './report.ts';
+import type { ClientReport, ClientViolation, TimeReport } from './report.ts';
 
-const headings = { business: 'Lost or duplicated', rule: 'Rules', fragile: 'Fails although the contract allows it' };
+const headings = {
+  business: 'Lost or duplicated',
+  rule: 'Rules',
+  fragile: 'Fails although the contract allows it',
+  advice: 'Advice (no violation)',
+};
 const shownMax = 5;
 const columns = 100;
 
-/** One screen. `isNew` says whether a violation is missing in the baseline. */
+/** One screen: the result, then the worst. `isNew` says whether a violation is missing in the baseline. */
 export function terminalText(
   report: ClientReport,
   paint: Paint,
   isNew: (violation: ClientViolation) => boolean,
 ): string {
-  const { violations } = report;
-  const lines: string[] = [];
-  let heading = '';
-  for (const violation of violations.slice(0, shownMax)) {
-    if (heading !== violation.severity) lines.push(paint('bold', headings[violation.severity]));
-    heading = violation.severity;
-    const known = isNew(violation) ? '' : ' (in the baseline)';
-    lines.push(`  ${paint('red', '✗')} ${clip(visible(violation.message), columns - 4)}${known}`);
-    lines.push(`    ${clip(`${visible(violation.correct)} (${violation.clause})`, columns - 4)}`);
-    lines.push(paint('dim', `    ${clip(listCells(violation), columns - 4)}`));
-  }
-  const more = violations.length - shownMax;
-  if (more > 0) lines.push(`  and ${count(more, 'other violation')}: add --report md=FILE`);
-  if (lines.length > 0) lines.push('');
-  for (const { title, handled, violated, sentence } of report.dimensions) {
-    const all = handled + violated;
-    const figure = all === 0 ? 'not exercised' : `${handled} of ${all}`;
-    lines.push(`${title.padEnd(16)}${figure.padEnd(15)}${clip(sentence, columns - 31)}`);
-  }
-  return `${lines.join('\n')}\n\n${summary(report)}\n`;
+  const found = [...report.violations, ...report.advice];
+  const shown = found.slice(0, shownMax).map((violation, i) => {
+    const { severity, message, correct, clause } = violation;
+    const isAdvice = severity === 'advice';
+    return [
+      ...(severity === found[i - 1]?.severity ? [] : ['', paint('bold', headings[severity])]),
+      `  ${isAdvice ? '·' : paint('red', '✗')} ${wrapped(message)}${isNew(violation) ? '' : ' (in the baseline)'}`,
+      `    ${wrapped(`${correct} (${clause})`)}`,
+      paint('dim', `    ${clip(listCells(violation), columns - 4)}`),
+    ].join('\n');
+  });
+  const rows = report.dimensions.map(({ title, handled, violated, sentence }) => {
+    const figure = handled + violated === 0 ? 'not exercised' : `${handled} of ${handled + violated}`;
+    return `${title.padEnd(16)}${figure.padEnd(15)}${clip(handled + violated === 0 ? '' : sentence, columns - 31)}`;
+  });
+  const more = found.length - shownMax;
+  return [
+    paint('bold', summary(report)),
+    ...shown,
+    ...(more > 0 ? ['', `${count(more, 'other finding')}: add --report md=FILE`] : []),
+    '',
+    ...rows.map((row) => row.trimEnd()),
+    ...(report.time.mode === 'virtual' ? [] : ['', wrapped(timeText(report.time), 0)]),
+    '',
+  ].join('\n');
 }
 
-/** The last line. */
+/** The first line. */
 function summary({ violations, cells }: ClientReport): string {
   const exercised = cells.filter(({ result }) => result !== 'not-exercised').length;
   const rest = cells.length - exercised;
@@ -44,15 +54,29 @@ function summary({ violations, cells }: ClientReport): string {
   return `${found} in ${count(exercised, 'cell')}.${rest > 0 ? ` ${count(rest, 'cell')} not exercised.` : ''}`;
 }
 
+/** How time passed, because it limits the result. */
+function timeText({ mode, speed }: TimeReport): string {
+  if (mode === 'virtual') return 'Time was virtual: the timers and the clock of the client were those of the mock.';
+  if (mode === 'scaled')
+    return `Time was scaled: the clock of the mock and the timers of the Node.js client ran at ${speed}-fold speed.`;
+  return 'Time was real: waits above two minutes were cut. For a Node.js client, add --speed 20.';
+}
+
+function wrapped(text: string, indent = 4): string {
+  const line = new RegExp(`(.{1,${columns - indent}})(?: +|$)`, 'g');
+  return visible(text)
+    .replace(line, `$1\n${' '.repeat(indent)}`)
+    .trimEnd();
+}
+
 function listCells({ cells }: ClientViolation): string {
-  const [first = '', second, ...rest] = cells;
-  return [first, ...(second ? [second] : []), ...(rest.length > 0 ? [`${rest.length} more`] : [])].join(', ');
+  return [...cells.slice(0, 2), ...(cells.length > 2 ? [`${cells.length - 2} more`] : [])].join(', ');
 }
 
 /** The whole report. */
 export function markdownText(report: ClientReport): string {
   const inMarkdown = (text: string) => visible(text).replace(/[|<>`*_[\]\\]/g, (sign) => `\\${sign}`);
-  const rows = report.violations.map(
+  const rows = [...report.violations, ...report.advice].map(
     ({ severity, message, correct, clause, cells }) =>
       `### ${inMarkdown(message)}\n\n${headings[severity]}. ${inMarkdown(correct)}\n\nClause: ${clause}\n\nCells: ${cells.join(', ')}\n`,
   );
@@ -64,7 +88,7 @@ export function markdownText(report: ClientReport): string {
   const missing = report.cells.filter(({ result }) => result === 'not-exercised').map(({ id }) => id);
   return [
     '# Client test\n',
-    `${summary(report)}\n`,
+    `${summary(report)} ${timeText(report.time)}\n`,
     ...rows,
     `${head}\n${table.join('\n')}\n`,
     ...(missing.length > 0 ? [`Not exercised: ${missing.join(', ')}\n`] : []),

@@ -104,7 +104,7 @@ describe('tryClient', () => {
         (_, text) => text,
         () => true,
       ),
-    ).toMatch(/^Rules\n {2}✗ Retried listSites after a 429/);
+    ).toMatch(/^1 violation in 7 cells\.\n\nRules\n {2}✗ Retried listSites after a 429/);
     expect(markdownText(report)).toContain('Cells: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
   });
 

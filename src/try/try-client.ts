@@ -2,10 +2,11 @@
 import type { WorldData } from '../domain/world-data.ts';
 import type { PartialWorld } from '../worlds/fill.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
+import { rebase } from '../worlds/rebase.ts';
 import { type Cell, control } from './cell.ts';
-import type { CellOptions, Observation } from './cell-run.ts';
+import { type CellOptions, disturbedOperations, type Observation } from './cell-run.ts';
 import { matrix } from './matrix.ts';
-import { type ClientReport, reportOf } from './report.ts';
+import { type CellResult, type ClientReport, operationsOf, reportOf, type TimeReport } from './report.ts';
 import { runInProcess, type Scenario } from './run-in-process.ts';
 import { replaceTime } from './virtual-time.ts';
 import { usualWorld } from './world.ts';
@@ -26,6 +27,8 @@ export interface TryOptions {
   /** The number of cells that run at the same time; default 8. */
   readonly parallel?: number | undefined;
 }
+
+const virtual: TimeReport = { mode: 'virtual', speed: null };
 
 /** Runs one cell. */
 export type RunCell = (cell: Cell, options: CellOptions) => Promise<Observation>;
@@ -48,7 +51,7 @@ export type RunCell = (cell: Cell, options: CellOptions) => Promise<Observation>
 export async function tryClient(scenario: Scenario, options: TryOptions = {}): Promise<ClientReport> {
   const restore = replaceTime();
   try {
-    return await tryCells((cell, shared) => runInProcess(cell, shared, scenario), { ...options, mode: 'virtual' });
+    return await tryCells((cell, shared) => runInProcess(cell, shared, scenario), { ...options, time: virtual });
   } finally {
     restore();
   }
@@ -56,65 +59,58 @@ export async function tryClient(scenario: Scenario, options: TryOptions = {}): P
 
 /** Options of a run in any mode. */
 export interface RunOptions extends TryOptions {
-  readonly mode: 'virtual' | 'real';
+  readonly time: TimeReport;
   readonly onCell?: ((done: number, all: number) => void) | undefined;
 }
 
-/** Runs the control cell and the matrix. */
+/** Runs the control cell, then each cell of the matrix that the client can meet. */
 export async function tryCells(run: RunCell, options: RunOptions): Promise<ClientReport> {
-  const { minutes = 10, parallel = 8, cells = [], mode, onCell } = options;
+  const { minutes = 10, parallel = 8, cells = [], time, onCell } = options;
   if (!(minutes > 0 && minutes <= 1_440)) throw new RangeError(`minutes is a number from 0 to 1440, not ${minutes}.`);
   if (!(Number.isInteger(parallel) && parallel > 0))
     throw new RangeError(`parallel is a whole number above 0, not ${parallel}.`);
   const unknown = cells.find((start) => !matrix.some(({ id }) => id.startsWith(start)));
   if (unknown !== undefined)
     throw new RangeError(`There is no cell "${unknown}". Cells begin with limits/, errors/, pages/ and others.`);
+  const world = await worldOf(options.world);
+  const [isVirtual, durationMs] = [time.mode === 'virtual', minutes * 60_000];
   const shared: CellOptions = {
-    world: await worldOf(options.world),
-    clock: mode === 'virtual' ? 'frozen' : 'running',
-    used: null,
-    durationMs: minutes * 60_000,
-    pollMs: mode === 'virtual' ? 130_000 : 70_000,
+    world: isVirtual ? world : rebase(world, Date.now()),
+    ...{ speed: time.speed, used: null, durationMs },
   };
-  const first = await run(control, shared);
+  const usual = await run(control, shared);
+  const longMs = options.minutes === undefined && isVirtual ? pollsForMs(usual) : 0;
+  const first = longMs > durationMs ? await run(control, { ...shared, durationMs: longMs }) : usual;
   const isBroken = first.ending === 'failed' || first.ending === 'endless';
   // The mistake that makes a client fail is its report.
-  if (isBroken && first.violations.length > 0) return reportOf(first, [], mode);
+  if (isBroken && first.violations.length > 0) return reportOf(first, [], time);
   if (isBroken) {
     throw new UntestableClient(
       `The client fails without a disturbance: ${first.error ?? 'it never stops sending requests'}. Fix this first.`,
     );
   }
-  const used = new Set(first.exchanges.flatMap(({ operation }) => (operation ? [operation] : [])));
+  const used = operationsOf(first);
   if (used.size === 0)
     throw new UntestableClient('The client sent no request to CASA_BASE_URL. Pass the base URL and the key to it.');
   const chosen = matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
-  const observations = await pool(chosen, parallel, {
-    work: (cell) => run(cell, { ...shared, used }),
-    done: (count) => onCell?.(count, chosen.length),
-  });
-  return reportOf(first, observations, mode);
-}
-
-/** Cells that the client cannot meet take no time. */
-async function pool(
-  cells: readonly Cell[],
-  parallel: number,
-  { work, done }: { work: (cell: Cell) => Promise<Observation>; done: (count: number) => void },
-): Promise<Observation[]> {
-  const results: Observation[] = [];
-  let [next, count] = [0, 0];
+  const met = chosen.filter((cell) => disturbedOperations(cell, used).length > 0);
+  const found = new Map<Cell, Observation>();
+  const queue = [...met];
   const worker = async () => {
-    while (next < cells.length) {
-      const index = next;
-      next += 1;
-      results[index] = await work(cells[index] as Cell);
-      count += 1;
-      done(count);
+    for (let cell = queue.shift(); cell; cell = queue.shift()) {
+      found.set(cell, await run(cell, { ...shared, used, durationMs: Math.max(durationMs, longMs) }));
+      onCell?.(found.size, met.length);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(parallel, cells.length) }, worker));
-  return results;
+  await Promise.all(Array.from({ length: Math.min(parallel, met.length) }, worker));
+  const results = chosen.map((cell): CellResult => [cell, found.get(cell) ?? null]);
+  return reportOf(first, results, time);
+}
+
+/** Five polls of a client that polls slowly: calls need two to be delivered. */
+function pollsForMs({ exchanges }: Observation): number {
+  const polls = exchanges.filter(({ operation }) => operation === 'listCalls').map(({ atMs }) => atMs);
+  return 5 * Math.max(0, ...polls.slice(1).map((atMs, i) => atMs - (polls[i] ?? atMs)));
 }
 
 async function worldOf(world: TryOptions['world']): Promise<WorldData> {

@@ -18,7 +18,30 @@ const real = {
   now: performance.now.bind(performance),
   abortTimeout: AbortSignal.timeout,
   pause: timerPromises.setTimeout,
+  random: Math.random,
+  error: console.error,
+  warn: console.warn,
 };
+
+/** The time of the code of one cell, and of its mock. */
+export interface OwnTime {
+  nowMs(): number;
+  start(work: () => void, ms: number, repeats: boolean): object;
+  stop(handle: object): void;
+  /** Responds to requests of the cell's client; null for a URL that is not the mock's. */
+  fetch?(request: Request): Promise<Response> | null;
+  /** Draws of the client, without chance. */
+  random?(): number;
+  /** Takes the errors and warnings of the client. */
+  complain?(given: unknown[]): void;
+}
+
+/** Real time, in which timers run `speed` times as fast. */
+export const scaledTime = (speed: number): OwnTime => ({
+  nowMs: () => real.Date.now(),
+  start: (work, ms, repeats) => (repeats ? real.setInterval : real.setTimeout)(work, ms / speed),
+  stop: () => {},
+});
 
 interface Timer {
   atMs: number;
@@ -26,20 +49,32 @@ interface Timer {
   readonly fire: () => void;
 }
 
-/** The time of one cell. */
-export class VirtualTime {
+/** The time of one cell, which moves when its client waits. */
+export class VirtualTime implements OwnTime {
   readonly clock: ControlledClock;
-  /** Responds to requests of the cell's client; null for a URL that is not the mock's. */
   readonly fetch: (request: Request) => Promise<Response> | null;
+  readonly complain: (given: unknown[]) => void;
+  #draws = 0;
   readonly #timers = new Map<object, Timer>();
   /** Counts everything that the client and the mock do. */
   activity = 0;
   /** More for a client with sockets, whose requests and responses take some turns on their way. */
   quietTurns = 8;
 
-  constructor(clock: ControlledClock, fetch: VirtualTime['fetch']) {
+  constructor(clock: ControlledClock, { fetch, complain }: Pick<VirtualTime, 'fetch' | 'complain'>) {
     this.clock = clock;
     this.fetch = fetch;
+    this.complain = complain;
+  }
+
+  nowMs(): number {
+    return this.clock.now();
+  }
+
+  /** Near the middle and all different: jitter makes no delay that is short or equal by chance. */
+  random(): number {
+    this.#draws += 1;
+    return 0.5 + ((this.#draws * 0.618_033_988_75) % 1) / 4;
   }
 
   /** Starts a timer and returns its handle, with the methods of a timer of Node. */
@@ -104,16 +139,16 @@ function isReadingFiles(): boolean {
 export const realPause = (ms: number): Promise<void> => real.pause(ms);
 export const realNowMs = (): number => real.now();
 
-const cells = new AsyncLocalStorage<VirtualTime>();
+const cells = new AsyncLocalStorage<OwnTime>();
 
 /** Runs work in the time of a cell. */
-export function inside<Result>(time: VirtualTime, work: () => Result): Result {
+export function inside<Result>(time: OwnTime, work: () => Result): Result {
   return cells.run(time, work);
 }
 
 let users = 0;
 
-/** Replaces the global timers, clock and `fetch` until the returned function is called. */
+/** Replaces the global timers, clock, chance and `fetch` until the returned function is called. */
 export function replaceTime(): () => void {
   users += 1;
   if (users === 1) setTime(virtual);
@@ -140,7 +175,13 @@ const stopping =
     otherwise(handle);
   };
 
-const nowMs = () => cells.getStore()?.clock.now() ?? real.Date.now();
+const nowMs = () => cells.getStore()?.nowMs() ?? real.Date.now();
+const complaining =
+  (otherwise: typeof console.error): typeof console.error =>
+  (...given) => {
+    const time = cells.getStore();
+    return time?.complain ? time.complain(given) : otherwise(...given);
+  };
 
 /** As `setTimeout` of `node:timers/promises`. */
 function pause(ms = 0, value?: unknown, options: { signal?: AbortSignal } = {}): Promise<unknown> {
@@ -163,8 +204,8 @@ const virtual: typeof real = {
   // Native `fetch` rejects as soon as its signal aborts.
   fetch: (input, init) => {
     const time = cells.getStore();
-    const request = time && new Request(input, init);
-    const response = request && time.fetch(request);
+    const request = time?.fetch && new Request(input, init);
+    const response = request && time?.fetch?.(request);
     if (!request || !response) return real.fetch(input, init);
     return new Promise((resolve, reject) => {
       const leave = () => reject(request.signal.reason);
@@ -184,7 +225,10 @@ const virtual: typeof real = {
   clearTimeout: stopping(real.clearTimeout as never) as typeof clearTimeout,
   setInterval: starting(true, real.setInterval as never) as unknown as typeof setInterval,
   clearInterval: stopping(real.clearInterval as never) as typeof clearInterval,
-  now: () => cells.getStore()?.clock.now() ?? real.now(),
+  now: () => cells.getStore()?.nowMs() ?? real.now(),
+  random: () => cells.getStore()?.random?.() ?? real.random(),
+  error: complaining(real.error),
+  warn: complaining(real.warn),
   abortTimeout: (ms) => {
     const time = cells.getStore();
     if (!time) return real.abortTimeout(ms);
@@ -196,8 +240,10 @@ const virtual: typeof real = {
 };
 
 function setTime(to: typeof real): void {
-  const { now, abortTimeout, pause: promised, setImmediate: _, fetch, Date: date, ...timers } = to;
+  const { now, abortTimeout, pause: promised, setImmediate: _, fetch, Date: date, random, error, warn, ...timers } = to;
   Object.assign(globalThis, timers, { fetch, Date: date });
+  Object.assign(console, { error, warn });
+  Math.random = random;
   Object.assign(nodeTimers, timers);
   timerPromises.setTimeout = promised as typeof timerPromises.setTimeout;
   performance.now = now;

@@ -1,0 +1,53 @@
+// The time of a client that is a command on Node.js: `--speed` loads a module into it, which replaces timers, clock and
+// chance.
+
+/** The module: a function without imports, because its text runs in the process of the client. */
+function scale(startMs: number, speed: number, mark: string): void {
+  const load = process.getBuiltinModule;
+  const [fs, timers, promises, channel] = [
+    load('node:fs'),
+    load('node:timers'),
+    load('node:timers/promises'),
+    load('node:diagnostics_channel'),
+  ];
+  const { setTimeout: start, setInterval: repeat, Date: RealDate } = globalThis;
+  const [pause, realNow] = [promises.setTimeout, performance.now.bind(performance)];
+  const nowMs = () => startMs + (RealDate.now() - startMs) * speed;
+  const scaled = (ms: unknown) => (Number(ms) > 1 ? Math.ceil(Number(ms) / speed) : 1);
+  const own = {
+    setTimeout: Object.assign(
+      (work: () => void, ms?: number, ...given: []) => start(work, scaled(ms), ...given),
+      start,
+    ),
+    setInterval: (work: () => void, ms?: number, ...given: []) => repeat(work, scaled(ms), ...given),
+  };
+  const paused = (ms?: number, value?: unknown, options?: object) => pause(scaled(ms), value, options);
+  Object.defineProperty(own.setTimeout, load('node:util').promisify.custom, { value: paused });
+  const date = {
+    apply: () => new RealDate(nowMs()).toString(),
+    construct: (target: DateConstructor, given: [], self: () => void) =>
+      Reflect.construct(target, given.length > 0 ? given : [nowMs()], self),
+    get: (target: DateConstructor, name: string) => (name === 'now' ? nowMs : Reflect.get(target, name)),
+  };
+  Object.assign(globalThis, own, { Date: new Proxy(RealDate, date) });
+  Object.assign(timers, own);
+  promises.setTimeout = paused as typeof promises.setTimeout;
+  performance.now = () => realNow() * speed;
+  const abort = AbortSignal.timeout;
+  AbortSignal.timeout = (ms) => abort.call(AbortSignal, scaled(ms));
+  let draws = 0;
+  Math.random = () => {
+    draws += 1;
+    return 0.5 + ((draws * 0.618_033_988_75) % 1) / 4;
+  };
+  load('node:module').syncBuiltinESMExports();
+  for (const name of ['undici:request:create', 'http.client.request.start'])
+    channel.subscribe(name, () => fs.writeFileSync(mark, ''));
+}
+
+/** Returns the environment of such a client. `mark` is a file that exists once it sends requests with this module. */
+export function scaledEnvironment(speed: number, { startMs, mark }: { startMs: number; mark: string }) {
+  const source = `(${scale})(${startMs}, ${speed}, ${JSON.stringify(mark)});`;
+  const module = `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
+  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${module}`.trim() };
+}
