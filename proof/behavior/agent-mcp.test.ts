@@ -106,7 +106,7 @@ describe('the control MCP server', () => {
   test('explains a clause, and guesses at a wrong one', async () => {
     const { call } = await agentOf(await mock());
     const { clauses } = (await call('casa_explain_clause', { clause: '8.post-text' })).body;
-    expect(clauses[0]).toMatchObject({ id: '8.post-text', standing: 'stated' });
+    expect(clauses[0]).toMatchObject({ id: '8.post-text', basis: 'stated' });
     const below = (await call('casa_explain_clause', { clause: '4.calls' })).body;
     expect(below.total).toBeGreaterThan(10);
     const unknown = await call('casa_explain_clause', { clause: '8.post-txt' });
@@ -230,7 +230,7 @@ describe('casa ctl', () => {
     return { code: await ctl(argv, { write, error: write }), text };
   };
 
-  test('has a verb for each tool, with the bytes of the control MCP server', async () => {
+  test('has a command for each tool, with the bytes of the control MCP server', async () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
     await asClient(casa, '/sites');
@@ -246,7 +246,7 @@ describe('casa ctl', () => {
       ],
       ring: [['--duration-s', '30'], { durationS: 30 }],
       arrive: [[accountId, '--rating', '1'], { accountId, rating: 1 }],
-      state: [[accountId, '--locked', '--trouble', 'null'], { accountId, locked: true, trouble: null }],
+      state: [[accountId, '--locked', '--trouble', 'none'], { accountId, locked: true, trouble: 'none' }],
       snapshot: [['start'], { id: 'start' }],
       restore: [['start'], { id: 'start' }],
     };
@@ -264,8 +264,8 @@ describe('casa ctl', () => {
 
   test.each([
     [['stauts'], 2, 'Did you mean "status"?'],
-    [['advance', '5m', '6m'], 2, '"6m" is one word too many for advance DURATION.'],
-    [['status', 'now'], 2, '"now" is one word too many for status.'],
+    [['advance', '5m', '6m'], 2, '"6m" is one argument too many for advance DURATION.'],
+    [['status', 'now'], 2, '"now" is one argument too many for status.'],
     [['advance', '--url', 'x'], 2, '--url takes an address'],
     [['advance', '5'], 1, 'duration has to be a duration with its unit'],
     [['advance'], 1, 'casa_advance_clock needs duration.'],

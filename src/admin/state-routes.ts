@@ -19,7 +19,7 @@ export const getHealth = (call: AdminCall) => {
   const { engine, options } = call;
   return reply({
     status: 'ok',
-    version: adminVersion,
+    adminVersion,
     baseUrl: baseUrl(call),
     organizationHeader: options.organizationHeader ?? false,
     profile: options.profile ?? (engine.limits.enforced ? 'contract' : 'relaxed'),

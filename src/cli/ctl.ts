@@ -11,26 +11,27 @@ import { askOverHttp, originOf } from '../transports/admin-ask.ts';
 const ownFlags = {
   url: { value: 'URL', help: 'URL of the mock (default: http://127.0.0.1:4010)' },
   'admin-token': { value: 'TOKEN', help: 'Admin token of the mock (default: CASA_ADMIN_TOKEN)' },
-  json: { help: 'Print JSON, which is the default' },
-  help: { short: 'h', help: 'Show this help, or the flags of a verb' },
+  json: { help: 'Has no effect, because the output is always JSON' },
+  help: { short: 'h', help: 'Show this help, or the flags of a command' },
 } as const satisfies FlagTable;
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The property that a word after the verb means. */
+/** The property that the argument sets. */
 const wordOf = ({ word, required = [] }: AgentTool) => word ?? required[0];
 
 const usageOf = (tool: AgentTool) => {
   const word = wordOf(tool);
-  return `${tool.verb}${word === undefined ? '' : ` ${kebab(word).toUpperCase()}`}`;
+  const name = word === 'id' ? 'NAME' : kebab(word ?? '').toUpperCase();
+  return [tool.verb, ...(word === undefined ? [] : [tool.required ? name : `[${name}]`])].join(' ');
 };
 
 const usage = `casa ctl: control a running mock, with JSON responses
 
 Usage
-  casa ctl <verb> [word] [flags]
+  casa ctl <command> [argument] [flags]
 
-Verbs
+Commands
 ${agentTools.map((tool) => `  ${usageOf(tool).padEnd(20)}  ${tool.title}\n`).join('')}
 Examples
   casa ctl advance 5m
@@ -39,7 +40,7 @@ Examples
 
 Flags
 ${describeFlags(ownFlags)}
-${describeExits({ 0: 'The mock responded', 1: 'The mock rejected it, or did not respond', 2: 'Invalid verb or flag' })}`;
+${describeExits({ 0: 'The mock responded', 1: 'The mock rejected the command, or did not respond', 2: 'Invalid command or flag' })}`;
 
 export async function ctl(argv: readonly string[], output: Output): Promise<number> {
   try {
@@ -50,12 +51,13 @@ export async function ctl(argv: readonly string[], output: Output): Promise<numb
     }
     const tool = agentTools.find((known) => known.verb === verb);
     const verbs = agentTools.map((known) => known.verb);
-    if (!tool) throw new UsageError(`Unknown verb "${verb}".${didYouMean(verb, verbs)} Verbs: ${verbs.join(', ')}.`);
+    if (!tool)
+      throw new UsageError(`Unknown command "${verb}".${didYouMean(verb, verbs)} Commands: ${verbs.join(', ')}.`);
     const own = flagsOf(tool);
     const { values, words } = parseWords(rest, { ...own, ...ownFlags } as FlagTable, { takesWords: true });
     if (values.help) {
       output.write(
-        `casa ctl ${usageOf(tool)} [flags]\n\n${tool.description}\n\nFlags\n${describeFlags({ ...own, ...ownFlags })}`,
+        `casa ctl ${usageOf(tool)} [flags]\n\n${inShell(tool.description)}\n\nFlags\n${describeFlags({ ...own, ...ownFlags })}`,
       );
       return 0;
     }
@@ -80,7 +82,7 @@ export async function ctl(argv: readonly string[], output: Output): Promise<numb
 /** A flag for each argument of the tool. */
 function flagsOf({ properties }: AgentTool): FlagTable {
   const rows = Object.entries(properties).map(([name, { type, description }]): [string, Flag] => {
-    const help = String(description ?? name);
+    const help = inShell(String(description ?? name));
     if (type === 'boolean') return [kebab(name), { help, negatable: true }];
     const value = type === 'integer' || type === 'number' ? 'N' : type === 'object' ? 'JSON' : 'VALUE';
     return [kebab(name), { help, value }];
@@ -88,12 +90,16 @@ function flagsOf({ properties }: AgentTool): FlagTable {
   return Object.fromEntries(rows);
 }
 
+/** Names the commands instead of the tools. */
+const inShell = (help: string) =>
+  agentTools.reduce((named, { name, verb }) => named.replaceAll(name, `\`casa ctl ${verb}\``), help);
+
 /** The arguments in the form of JSON; the mock checks them. */
 function readValues(tool: AgentTool, flags: Readonly<Record<string, unknown>>, words: readonly string[]): Values {
   const [word, ...others] = words;
   const first = wordOf(tool);
   const unexpected = first === undefined ? word : others[0];
-  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is one word too many for ${usageOf(tool)}.`);
+  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is one argument too many for ${usageOf(tool)}.`);
   const given = Object.entries(tool.properties).map(([name, { type }]) => {
     const text = flags[kebab(name)] ?? (name === first ? word : undefined);
     return [name, typeof text === 'string' && type !== 'string' ? readJson(text) : text];

@@ -57,7 +57,7 @@ export default async ({ baseUrl, apiKey }) => {
 const cells = ['--cells', 'errors/read-503-once', '--cells', 'formats/indented'];
 
 describe('casa try', () => {
-  it('runs a command in each cell, writes reports, and accepts a baseline', async () => {
+  it('runs a command in each test case, writes reports, and accepts a baseline', async () => {
     const json = join(folder, 'casa-client.json');
     const flags = [
       ...cells,
@@ -70,7 +70,7 @@ describe('casa try', () => {
     ];
     const first = await run(...flags, '--', process.execPath, file('client.mjs', client));
     expect(first).toMatchObject({ code: 1, errors: '' });
-    expect(first.text).toMatch(/^1 violation in 3 cells\.\n\nFails although .*\n {2}✗ Failed: TypeError: /);
+    expect(first.text).toMatch(/^1 violation in 3 test cases\.\n\nFails although .*\n {2}✗ Failed: TypeError: /);
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
       casaClient: 1,
       time: { mode: 'real', speed: 1 },
@@ -134,7 +134,7 @@ describe('casa try', () => {
     [['--baseline', join(folder, 'none.json'), '--', 'true'], 'none.json does not exist'],
     [['--baseline', file('other.json', '{}'), '--', 'true'], 'other.json is not a JSON report of casa try.'],
     [['--scenario', file('empty.mjs')], 'has to export a function as default.'],
-    [['--cells', 'nothing', '--', 'true'], 'There is no cell "nothing".'],
+    [['--cells', 'nothing', '--', 'true'], 'There is no test case "nothing".'],
     [['--', 'true'], 'The client sent no request to CASA_BASE_URL.'],
     [['--', join(folder, 'missing')], 'cannot be started'],
     [['--senario', 'a'], 'Did you mean'],

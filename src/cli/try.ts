@@ -15,12 +15,12 @@ import type { Scenario } from '../try/run-in-process.ts';
 
 const flags = {
   scenario: { value: 'FILE', help: 'Run the function that FILE exports as default, in virtual time' },
-  url: { value: 'URL', help: 'Open this address of the client to make it act; {port} is its PORT' },
-  trigger: { value: 'COMMAND', help: 'Run a shell command to make the client act' },
+  url: { value: 'URL', help: 'Open this address of the client to start its requests; {port} is its PORT' },
+  trigger: { value: 'COMMAND', help: 'Run a shell command that starts the requests of the client' },
   port: { short: 'p', value: 'N', help: 'Port of the mock for a client that runs already (with --url or --trigger)' },
-  minutes: { value: 'N', help: 'Time of the client in each cell (default: 10, or 2 in real time)' },
-  cells: { value: 'TEXT', repeat: true, help: 'Run only cells that begin with TEXT, such as limits/. Repeatable' },
-  parallel: { value: 'N', help: 'Cells at the same time (default: 8, or 4 with --speed)' },
+  minutes: { value: 'N', help: 'Time of the client in each test case (default: 10, or 2 in real time)' },
+  cells: { value: 'TEXT', repeat: true, help: 'Run only test cases whose ID begins with TEXT, for example limits/. Repeatable' },
+  parallel: { value: 'N', help: 'Test cases at the same time (default: 8, or 4 with --speed)' },
   speed: { value: 'N', help: 'Run the timers and clock of a Node.js command N times as fast, up to 60 (default: 1)' },
   report: { value: 'KIND=FILE', repeat: true, help: 'Write a report: json=FILE or md=FILE. Repeatable' },
   baseline: { value: 'FILE', help: 'Accept the violations of an earlier JSON report' },
@@ -31,10 +31,11 @@ const flags = {
 const usage = `casa try: test how a client handles everything that the service may do
 
 Usage
-  casa try [flags] -- COMMAND...     Run a command in each cell
-  casa try [flags] --scenario FILE   Run a function in each cell, in virtual time
+  casa try [flags] -- COMMAND...           Run a command in each test case
+  casa try [flags] --scenario FILE         Run a function in each test case, in virtual time
   casa try --port 4010 --trigger COMMAND   Test a client that runs already
 
+A test case is one run of the client with one disturbance, for example a 503 or a lost response.
 The client gets CASA_BASE_URL and CASA_API_KEY, and prints one line of JSON for each record that it handles.
 
 Examples
@@ -44,7 +45,7 @@ Examples
 
 Flags
 ${describeFlags(flags)}
-${describeExits({ 0: 'Done', 1: 'A violation, with --fail-on violation', 2: 'Invalid flag, or the client fails by itself' })}`;
+${describeExits({ 0: 'Done', 1: 'A violation, with --fail-on violation', 2: 'Invalid flag, or the client fails without a disturbance' })}`;
 
 type Flags = FlagValues<typeof flags>;
 
@@ -110,7 +111,7 @@ function readNumber(name: string, text: string | undefined, max: number): number
 
 async function run(given: Flags, command: readonly string[] | undefined, output: Output): Promise<ClientReport> {
   const onCell = (done: number, all: number) => {
-    if (done % 10 === 0 && done < all) output.error(`casa try: ${done} of ${all} cells\n`);
+    if (done % 10 === 0 && done < all) output.error(`casa try: ${done} of ${all} test cases\n`);
   };
   const options = {
     cells: given.cells ?? [],

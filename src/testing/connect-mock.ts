@@ -92,9 +92,9 @@ export async function connectMock(url: string, options: ConnectOptions = {}): Pr
   const health = await call<Health>('connect', 'GET /health');
   if (health.status !== 'ok' || typeof health.baseUrl !== 'string')
     throw new Error(`${origin} is not a casa mock: GET /__admin/health has another form. Check the URL.`);
-  if (health.version !== adminVersion)
+  if (health.adminVersion !== adminVersion)
     throw new Error(
-      `The mock at ${origin} has version ${health.version ?? '1.0.0'} of the admin API, not ${adminVersion}. ` +
+      `The mock at ${origin} has version ${health.adminVersion ?? '1.0.0'} of the admin API, not ${adminVersion}. ` +
         'Install the same version of casa-kit on both sides.',
     );
   const { organizations } = await call<{ organizations: readonly Organization[] }>('connect', 'GET /organizations');

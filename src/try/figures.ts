@@ -45,12 +45,12 @@ export function sentenceOf(
   observations: readonly Observation[],
   retries: readonly RetryFigure[],
 ): string {
-  if (observations.length === 0) return 'The client made no request that these cells disturb.';
+  if (observations.length === 0) return 'The client made no request that these test cases disturb.';
   if (dimension === 'load') return `Sent at most ${count(atOnce(observations), 'request')} at once.`;
   if (['control', 'formats', 'pages', 'calls'].includes(dimension)) {
     const ended = observations.filter(({ ending }) => ending !== 'failed' && ending !== 'endless').length;
     const requests = observations.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-    return `Ended without an error in ${ended} of ${count(observations.length, 'cell')}, with ${count(requests, 'request')}.`;
+    return `Ended without an error in ${ended} of ${count(observations.length, 'test case')}, with ${count(requests, 'request')}.`;
   }
   const sentences = retries.map(({ outcome, requests, retried, times, waitS }) => {
     if (waitS === null) return `${outcome}: no retries.`;

@@ -80,7 +80,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   });
   if (isStalled) state.ending = 'stalled';
   if (open.isEndless()) state.ending = 'endless';
-  stop.abort(new DOMException('The time of the cell is over.', 'AbortError'));
+  stop.abort(new DOMException('The time of the test case is over.', 'AbortError'));
   await time.settle(open.isEndless);
   if (state.ending === 'returned' || state.ending === 'failed') await work;
   const observation = open.observe({ ...state, seen });

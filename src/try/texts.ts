@@ -31,8 +31,8 @@ export function terminalText(
     ].join('\n');
   });
   const rows = report.dimensions.map(({ title, handled, violated, sentence }) => {
-    const figure = handled + violated === 0 ? 'not exercised' : `${handled} of ${handled + violated}`;
-    return `${title.padEnd(16)}${figure.padEnd(15)}${clip(handled + violated === 0 ? '' : sentence, columns - 31)}`;
+    const figure = handled + violated === 0 ? 'not exercised' : `${handled} of ${handled + violated} handled`;
+    return `${title.padEnd(16)}${figure.padEnd(20)}${clip(handled + violated === 0 ? '' : sentence, columns - 36)}`;
   });
   const more = found.length - shownMax;
   return [
@@ -51,7 +51,7 @@ function summary({ violations, cells }: ClientReport): string {
   const exercised = cells.filter(({ result }) => result !== 'not-exercised').length;
   const rest = cells.length - exercised;
   const found = violations.length === 0 ? 'No violations' : count(violations.length, 'violation');
-  return `${found} in ${count(exercised, 'cell')}.${rest > 0 ? ` ${count(rest, 'cell')} not exercised.` : ''}`;
+  return `${found} in ${count(exercised, 'test case')}.${rest > 0 ? ` ${count(rest, 'test case')} not exercised.` : ''}`;
 }
 
 /** How time passed, because it limits the result. */
@@ -78,13 +78,13 @@ export function markdownText(report: ClientReport): string {
   const inMarkdown = (text: string) => visible(text).replace(/[|<>`*_[\]\\]/g, (sign) => `\\${sign}`);
   const rows = [...report.violations, ...report.advice].map(
     ({ severity, message, correct, clause, cells }) =>
-      `### ${inMarkdown(message)}\n\n${headings[severity]}. ${inMarkdown(correct)}\n\nClause: ${clause}\n\nCells: ${cells.join(', ')}\n`,
+      `### ${inMarkdown(message)}\n\n${headings[severity]}. ${inMarkdown(correct)}\n\nClause: ${clause}\n\nTest cases: ${cells.join(', ')}\n`,
   );
   const table = report.dimensions.map(
     ({ title, handled, violated, notExercised, sentence }) =>
       `| ${title} | ${handled} | ${violated} | ${notExercised} | ${inMarkdown(sentence)} |`,
   );
-  const head = '| Dimension | Handled | Violated | Not exercised | Client |\n|---|---|---|---|---|';
+  const head = '| Dimension | Passed | Violated | Not exercised | Client |\n|---|---|---|---|---|';
   const missing = report.cells.filter(({ result }) => result === 'not-exercised').map(({ id }) => id);
   return [
     '# Client test\n',

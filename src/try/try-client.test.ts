@@ -105,7 +105,7 @@ describe('tryClient', () => {
         () => true,
       ),
     ).toMatch(/^1 violation in 7 cells\.\n\nRules\n {2}✗ Retried listSites after a 429/);
-    expect(markdownText(report)).toContain('Cells: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
+    expect(markdownText(report)).toContain('Test cases: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
   });
 
   it('calls a cell not exercised when the client made no request that it disturbs', async () => {
@@ -154,7 +154,7 @@ describe('tryClient', () => {
       {},
       'The client fails without a disturbance: no sites. Fix this first.',
     ],
-    ['names an unknown cell', listSites, { cells: ['limit-'] }, 'There is no cell "limit-".'],
+    ['names an unknown test case', listSites, { cells: ['limit-'] }, 'There is no test case "limit-".'],
     ['asks for no time', listSites, { minutes: 0 }, 'minutes is a number from 0 to 1440, not 0.'],
     ['asks for no cells at a time', listSites, { parallel: 0.5 }, 'parallel is a whole number above 0, not 0.5.'],
   ])('rejects a run that %s', async (_what, scenario, options, sentence) => {

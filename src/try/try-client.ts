@@ -18,13 +18,13 @@ export class UntestableClient extends Error {
 
 /** Options of `tryClient`. */
 export interface TryOptions {
-  /** How long the client runs in each cell, in minutes of virtual time; default 10. A scenario can end earlier. */
+  /** How long the client runs in each test case, in minutes of virtual time; default 10. A scenario can end earlier. */
   readonly minutes?: number | undefined;
-  /** Runs only the cells whose id starts with one of these texts, such as `limits/`. */
+  /** Runs only the test cases whose id starts with one of these texts, such as `limits/`. */
   readonly cells?: readonly string[] | undefined;
   /** The data of the mock; a small world without failing accounts when absent. */
   readonly world?: WorldName | WorldData | PartialWorld | undefined;
-  /** The number of cells that run at the same time; default 8. */
+  /** The number of test cases that run at the same time; default 8. */
   readonly parallel?: number | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
     throw new RangeError(`parallel is a whole number above 0, not ${parallel}.`);
   const unknown = cells.find((start) => !matrix.some(({ id }) => id.startsWith(start)));
   if (unknown !== undefined)
-    throw new RangeError(`There is no cell "${unknown}". Cells begin with limits/, errors/, pages/ and others.`);
+    throw new RangeError(`There is no test case "${unknown}". IDs begin with limits/, errors/, pages/ and others.`);
   const world = await worldOf(options.world);
   const [isVirtual, durationMs] = [time.mode === 'virtual', minutes * 60_000];
   const shared: CellOptions = {

@@ -88,8 +88,8 @@ const behavior: readonly AgentTool[] = [
     verb: 'violations',
     title: 'Violations of the client',
     description:
-      'Returns violations of the client against sections 6 and 7 of the contract: retries, back-off, polling. ' +
-      'Each has the clause and the requests that show it. Report it if there were no requests yet.',
+      'Returns violations of the client against sections 5, 6 and 7 of the contract. ' +
+      'Each has its clause and its requests. An empty list is meaningful only if the client sent requests.',
     properties: {},
     effect: 'reads',
     run: judge,
@@ -98,7 +98,7 @@ const behavior: readonly AgentTool[] = [
     name: 'casa_explain_clause',
     verb: 'explain',
     title: 'Explain a clause',
-    description: 'Returns the text of a clause of the contract, for example 8.post-text, and its unspecified behavior.',
+    description: 'Returns a clause of the contract, for example 8.post-text, and the interpretations of its details.',
     properties: { clause: text('id of a clause, or a prefix such as 4.calls') },
     required: ['clause'],
     effect: 'reads',
@@ -112,7 +112,7 @@ const changing: readonly AgentTool[] = [
     verb: 'advance',
     title: 'Advance the clock',
     description: 'Advances the clock of the mock: rate limits reset, calls appear after five minutes, links expire.',
-    properties: { duration: text('such as 30s, 5m or 2h') },
+    properties: { duration: text('for example 30s, 5m or 2h') },
     required: ['duration'],
     effect: 'changes',
     run: ({ duration }, ask) => ask({ method: 'POST', path: '/clock/advance', body: { duration } }),
@@ -131,10 +131,14 @@ const changing: readonly AgentTool[] = [
       },
       spec: text('the complete rule as one text, for example listReviews=network:reset@1x'),
       error: text('code or status of the response'),
-      network: { type: 'string', enum: ['reset', 'empty', 'truncated', 'slow', 'timeout'] },
+      network: {
+        type: 'string',
+        enum: ['reset', 'empty', 'truncated', 'slow', 'timeout'],
+        description: 'network fault: reset, empty, truncated, slow or timeout',
+      },
       latencyMs: { type: 'number', description: 'delay of the response in milliseconds' },
       times: whole('number of requests (default: all)', 1_000_000),
-      probability: { type: 'number', minimum: 0, maximum: 1 },
+      probability: { type: 'number', minimum: 0, maximum: 1, description: 'share of the requests, for example 0.1' },
     },
     effect: 'changes',
     run: (rule, ask) => ask({ method: 'POST', path: '/faults', body: rule }),
@@ -144,7 +148,8 @@ const changing: readonly AgentTool[] = [
     verb: 'respond',
     word: 'operation',
     title: 'Return a custom response',
-    description: 'Makes an operation return your response, after rate limits and key. casa_clear_faults stops it.',
+    description:
+      'Makes an operation return your response. Rate limits and keys still apply. casa_clear_faults removes it.',
     properties: {
       operation: text('such as listSites; all when absent'),
       status: { type: 'integer', minimum: 200, maximum: 599, description: 'default: 200' },
@@ -161,8 +166,8 @@ const changing: readonly AgentTool[] = [
   {
     name: 'casa_clear_faults',
     verb: 'clear',
-    title: 'Remove all faults',
-    description: 'Removes all faults. Requests then succeed again.',
+    title: 'Remove all faults and custom responses',
+    description: 'Removes all faults and custom responses. Requests then succeed again.',
     properties: {},
     effect: 'discards',
     run: (_, ask) => ask({ method: 'DELETE', path: '/faults' }),
@@ -171,12 +176,13 @@ const changing: readonly AgentTool[] = [
     name: 'casa_add_call',
     verb: 'ring',
     title: 'Simulate a call',
-    description: 'Starts a call. It appears in the call log five minutes after its end: use casa_advance_clock.',
+    description:
+      'Starts a call. It appears in the call log five minutes after its end. To see it earlier, use casa_advance_clock.',
     properties: {
       organizationId,
       durationS: { type: 'number', minimum: 0, description: 'duration in seconds' },
-      direction: { type: 'string', enum: ['inbound', 'outbound'] },
-      outcome: text('result of the call'),
+      direction: { type: 'string', enum: ['inbound', 'outbound'], description: 'inbound or outbound' },
+      outcome: text('outcome of the call, for example completed'),
     },
     effect: 'changes',
     run: (wishes, ask) => ask({ method: 'POST', path: '/calls', body: wishes }),
@@ -202,14 +208,18 @@ const changing: readonly AgentTool[] = [
   {
     name: 'casa_set_account',
     verb: 'state',
-    title: 'Set an account',
-    description: 'Changes the state of an account. Operations with it are then rejected as in production.',
+    title: 'Change an account',
+    description: 'Changes the state of an account. Requests for it are then rejected as in production.',
     properties: {
       organizationId,
       accountId,
       status: text('such as connected, expired, revoked or pending; casa_status shows those in use'),
-      locked: { type: 'boolean' },
-      trouble: { type: ['string', 'null'], enum: ['provider_error', 'transient', 'rate_limited', null] },
+      locked: { type: 'boolean', description: 'whether writes return 402' },
+      trouble: {
+        type: 'string',
+        enum: ['provider_error', 'transient', 'rate_limited', 'none'],
+        description: 'error of the platform: provider_error, transient, rate_limited or none',
+      },
     },
     required: ['accountId'],
     effect: 'changes',
@@ -273,7 +283,7 @@ async function judge(_: Values, ask: Ask): Promise<HttpResponse> {
 
 const clausesShownMax = 30;
 
-/** From the generated tables: the same in every process, so nobody has to be asked. */
+/** From the generated tables, which are the same in every process. */
 function explain(wanted: string): HttpResponse {
   const ids = Object.keys(clauses) as ClauseId[];
   const found = ids.filter((id) => id === wanted || id.startsWith(`${wanted}.`));
@@ -287,7 +297,13 @@ function explain(wanted: string): HttpResponse {
     const about = Object.entries(interpretations).filter(([, interpretation]) =>
       (interpretation as Interpretation).about.includes(id),
     );
-    return { id, fact, standing, at, leavesRoom: about.map(([name, { text: words }]) => `${name}: ${words}`) };
+    return {
+      id,
+      fact,
+      basis: standing,
+      at,
+      interpretations: about.map(([name, { text: words }]) => `${name}: ${words}`),
+    };
   });
   return { status: 200, body: { clauses: shown, total: found.length } };
 }
