@@ -98,7 +98,7 @@ calibrate_check() {
   summarize 'Has a behavior changed?' "$folder/calibrate.txt"
   tell exit-code "$code"
   tell report "$folder"
-  tell moved "$(sed -n 's/^\([0-9]*\) of [0-9]* compared behaviors have moved\.$/\1/p' "$folder/calibrate.txt")"
+  tell changes "$(sed -n 's/^\([0-9]*\) of [0-9]* compared behaviors changed\.$/\1/p' "$folder/calibrate.txt")"
   exit "$code"
 }
 

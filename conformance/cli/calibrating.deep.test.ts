@@ -61,8 +61,8 @@ describe('conformance calibrate', () => {
     const behavior = { articleOrder: 'oldest', malformedId: 'invalid_input' } as const;
     const moved = await conformance(['calibrate', '--check', file], await opened(startMockTarget({ behavior })));
     expect(moved.code).toBe(1);
-    expect(moved.out).toContain('moved  articleOrder: "newest" became "oldest"');
-    expect(moved.out).toContain('moved  malformedId: "not_found" became "invalid_input"');
+    expect(moved.out).toContain('changed  articleOrder: "newest" became "oldest"');
+    expect(moved.out).toContain('changed  malformedId: "not_found" became "invalid_input"');
     expect(moved.out).toContain(`${file} is out of date: calibrate again with --profile.`);
   }, 90_000);
 

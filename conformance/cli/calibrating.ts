@@ -126,17 +126,17 @@ function concludeDrift({ before, drift, report }: Compared, flags: ParsedFlags, 
   if (report.isEmpty) say(emptySentence(report));
   for (const { clause, check, sentence } of violations) say(`new violation  ${clause} (${check}): ${sentence}`);
   for (const { id, was, is, why } of changed)
-    say(`moved  ${id}: ${why ?? `${shorten(was)} became ${shorten(is)}`} (${behaviors[id].about})`);
+    say(`changed  ${id}: ${why ?? `${shorten(was)} became ${shorten(is)}`} (${behaviors[id].about})`);
   const rows: readonly (readonly [string, readonly string[]])[] = [
-    ['not comparable, the data may be why', drift.open],
-    ['looked changed once, and not when read again', drift.unrepeated],
-    ['not seen this time', drift.lost],
+    ['not comparable, possibly because of the data', drift.open],
+    ['changed once, but not in repeated requests', drift.unrepeated],
+    ['not observed in this run', drift.lost],
   ];
   for (const [what, ids] of rows) if (ids.length > 0) say(`${what}: ${ids.join(', ')}`);
-  say(`${changed.length} of ${compared} compared behaviors have moved.`);
+  say(`${changed.length} of ${compared} compared behaviors changed.`);
   if (changed.length > 0) {
     const { check = '', profile } = flags;
-    const how = profile === undefined ? 'calibrate again with --profile' : `${profile} has them; put it in its place`;
+    const how = profile === undefined ? 'calibrate again with --profile' : `${profile} contains them`;
     say(`If the new behaviors are meant to stay, ${check} is out of date: ${how}.`);
   }
   if (changed.length > 0 || violations.length > 0) return 1;

@@ -17,7 +17,9 @@ interface CommandHelp {
   /** The flags of the first page in their order. All that are not rare, in groups, when absent. */
   readonly main?: readonly string[];
   takes(name: string, flag: KitFlag): boolean;
-  readonly exits?: Readonly<Record<ExitCode, string>>;
+  readonly exits?: Readonly<Partial<Record<ExitCode, string>>>;
+  /** Texts that differ in this command. */
+  readonly helpOf?: Readonly<Record<string, Pick<KitFlag, 'help'>>>;
 }
 
 const key = keyRows.good.variable;
@@ -76,6 +78,13 @@ below /api/v1 is tested. No request is sent.`,
     page: 'docs/conformance.md',
     main: ['base-url', 'only', 'skip', 'report', 'baseline', 'fail-on', 'profile', 'help'],
     takes: (_, { isForHar }) => isForHar === true,
+    helpOf: { 'base-url': { help: 'Base URL of the API in the recording, including /api/v1' } },
+    exits: {
+      0: exitMeanings[0],
+      1: exitMeanings[1],
+      2: 'Invalid flag or file',
+      3: 'Too little was verified',
+    },
   },
   calibrate: {
     head: `conformance calibrate: save the behavior of a deployment as a profile for casa mock
@@ -121,15 +130,17 @@ const files = `Files
 
 /** Returns the help of a command. Throws a `UsageError` for an unknown topic. */
 export function commandHelpText(command: RunCommand, topic: string | true): string {
-  const { head, page, main, takes, exits = exitMeanings } = helps[command];
-  const own = Object.entries(flagTable).filter(([name, flag]) => main?.includes(name) || takes(name, flag));
+  const { head, page, main, takes, exits = exitMeanings, helpOf } = helps[command];
+  const own = Object.entries(flagTable)
+    .filter(([name, flag]) => main?.includes(name) || takes(name, flag))
+    .map(([name, flag]) => [name, { ...flag, ...helpOf?.[name] }]);
   const table: FlagTable = Object.fromEntries(own);
   const tail = describeExits(exits);
   const more = `\nDocumentation: ${page}. All flags: conformance ${command === 'run' ? '' : `${command} `}--help all\n`;
   const first = () =>
     main === undefined
       ? describeGroups(table, flagGroups, false)
-      : `Flags\n${describeFlags(Object.fromEntries(main.map((name) => [name, flagTable[name] as KitFlag])))}\n`;
+      : `Flags\n${describeFlags(Object.fromEntries(main.map((name) => [name, { ...(flagTable[name] as KitFlag), ...helpOf?.[name] }])))}\n`;
   const all = () => {
     const width = Math.max(...Object.keys(environment).map(({ length }) => length));
     const rows = Object.entries(environment).map(([name, help]) => `  ${name.padEnd(width)}  ${help}\n`);

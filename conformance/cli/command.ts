@@ -30,7 +30,7 @@ import { disputing } from './disputing.ts';
 import { prepareEnd } from './ending.ts';
 import { explainText, listText } from './explain.ts';
 import { type CommandLine, type ParsedFlags, parseCommandLine } from './flags.ts';
-import { openHistory, readHistory, trend } from './history-folder.ts';
+import { historyTarget, openHistory, readHistory, trend } from './history-folder.ts';
 import type { CommandIo, Io } from './io.ts';
 import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
@@ -172,10 +172,11 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
 }
 
 /** A short run of a nightly job begins with the checks that the last ones have not sent. */
-function sentBefore({ history, 'base-url': address }: ParsedFlags): Pick<RunOptions, 'sent'> {
+function sentBefore(flags: ParsedFlags): Pick<RunOptions, 'sent'> {
+  const { history, 'base-url': address } = flags;
   if (history === undefined || typeof address !== 'string') return {};
   openHistory(history);
-  return { sent: [...furtherOf(readHistory(history, new URL(address).href.replace(/\/+$/, '')).records)] };
+  return { sent: [...furtherOf(readHistory(history, historyTarget(flags, new URL(address).href)).records)] };
 }
 
 /** An audit is one run. */

@@ -77,19 +77,19 @@ function finish(
 const every = 40;
 const lineMax = 200;
 
-/** Two runs at once have no bar: one line for each round, and a count now and then. */
+/** Two runs at once have no bar: one line for each run, and a count now and then. */
 function makeProgress({ err }: Io): (event: DiffEvent) => void {
   const sent = { A: 0, B: 0 };
-  err.write('Each side receives the requests of calibrate: at least 80 requests in about 90 seconds.\n');
+  err.write('Each side receives the requests of calibrate. With --only, it receives fewer.\n');
   return (event) => {
     if (event.kind === 'round') {
-      const what = event.again.length === 0 ? 'everything' : `again ${event.again.join(', ')}`;
-      err.write(`${visible(`${event.side}, round ${event.round}: ${what}`.slice(0, lineMax))}\n`);
+      const what = event.again.length === 0 ? 'all requests' : `repeats ${event.again.join(', ')}`;
+      err.write(`${visible(`${event.side}, run ${event.round}: ${what}`.slice(0, lineMax))}\n`);
       return;
     }
     if (event.kind === 'end') {
       const { side, round, requests, seconds } = event;
-      err.write(`${side}, round ${round}: done, ${count(requests, 'request')} in ${Math.round(seconds)} s\n`);
+      err.write(`${side}, run ${round}: done, ${count(requests, 'request')} in ${Math.round(seconds)} s\n`);
       return;
     }
     if (event.event.kind !== 'exchange') return;

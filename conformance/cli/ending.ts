@@ -16,7 +16,7 @@ import { renderTerminal } from '../reporters/terminal.ts';
 import { rules } from '../rules/index.ts';
 import { profileFile, profileText } from './calibrating.ts';
 import type { ParsedFlags } from './flags.ts';
-import { keepRecord, openHistory, readHistory } from './history-folder.ts';
+import { historyTarget, keepRecord, openHistory, readHistory } from './history-folder.ts';
 import type { CommandIo } from './io.ts';
 import { type Env, exitRules } from './options.ts';
 import { openOutputs, problemWith, writeReports, writeText } from './output-files.ts';
@@ -41,7 +41,11 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return async (report) => {
     const baseline = applyBaseline(entries, report.checks, systemClock().now());
-    const { outcome: concluded, kept } = conclusionOf(report, { ...exits, baseline }, history);
+    const { outcome: concluded, kept } = conclusionOf(
+      report,
+      { ...exits, baseline },
+      { folder: history, target: historyTarget(flags, report.target) },
+    );
     const file = startedBy(environment, [io.configFile, flags.baseline]);
     const placed = { ...concluded, ...(file === undefined ? {} : { askedBy: file }) };
     const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
@@ -62,13 +66,17 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
 type Rules = ExitRules & { readonly isOnlyNew: boolean };
 
 /** The outcome, with the runs before it where there is a history; the line of this run is kept at once. */
-function conclusionOf(report: Report, given: Rules, folder: string | undefined): { outcome: Outcome; kept: string[] } {
+function conclusionOf(
+  report: Report,
+  given: Rules,
+  { folder, target }: { readonly folder: string | undefined; readonly target: string },
+): { outcome: Outcome; kept: string[] } {
   const { isOnlyNew, ...exits } = given;
   const plainly = conclude(report, exits);
   if (folder === undefined) return { outcome: plainly, kept: [] };
   try {
-    const { records } = readHistory(folder, report.target);
-    const trend = trendOf(records, recordOf(report, plainly.exitCode, records));
+    const { records } = readHistory(folder, target);
+    const trend = trendOf(records, { ...recordOf(report, plainly.exitCode, records), target });
     const known = isOnlyNew ? knownChecks(report, trend) : [];
     const outcome = isOnlyNew ? conclude(report, { ...exits, known }) : plainly;
     const updated = { ...trend, current: { ...trend.current, exitCode: outcome.exitCode } };

@@ -101,13 +101,22 @@ function citing(cited: readonly ClauseId[], { checks, rules }: Catalog): string[
   return ['', 'Checks and rules that test it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
 }
 
+/** Shared reads whose names only contributors know. */
+const readNames: Readonly<Record<string, string>> = {
+  'call row': 'one call',
+  'call gate': 'one call, read twice',
+  'call cut': 'a page of the call log',
+  'calls after the cut': 'the next pages of the call log',
+  'call snapshot': 'the call log without since',
+};
+
 /** The plan's details of this check, as sentences. */
-function detailsOf({ phase, after, mutates, cost, ...check }: Check): string[] {
+function detailsOf({ after, mutates, cost, ...check }: Check): string[] {
   const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
   const own = least === requests ? count(requests, 'request') : `${least} to ${count(requests, 'request')}`;
   return [
-    `  Sends ${requests === 0 ? 'no request of its own' : own}, in the phase "${phase}".`,
-    ...(uses.length > 0 ? [`  Uses responses that other checks requested: ${uses.join(', ')}.`] : []),
+    `  Sends ${requests === 0 ? 'no additional request' : own}.`,
+    ...(uses.length > 0 ? [`  Uses responses that other checks requested: ${uses.map((read) => readNames[read] ?? read).join(', ')}.`] : []),
     ...(writes ? [`  Up to ${writes} of them can create a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
     ...(confirms ? [`  Sends up to ${count(confirms, 'more request')} to confirm a failure.`] : []),
@@ -128,5 +137,5 @@ function interpretationLines(cites: readonly ClauseId[]): string[] {
   const isAbout = ({ about }: Interpretation) => about.some((clause) => cites.includes(clause));
   const names = interpretationIds.filter((name) => isAbout(interpretations[name]));
   if (names.length === 0) return [];
-  return ['', 'Unspecified', ...names.map((name) => `  ${name}  ${interpretations[name].text}`)];
+  return ['', 'Interpretations', ...names.map((name) => `  ${name}  ${interpretations[name].text}`)];
 }

@@ -61,7 +61,7 @@ const commandFlags = {
   'fail-on': {
     group: 'result',
     value: 'KINDS',
-    help: 'Also fail on: warn, note, inconclusive[:platform], skipped',
+    help: 'Also fail on: warn, note, skipped, inconclusive, or inconclusive:platform\n(only checks that a failing platform blocked)',
     isList: true,
     isForHar: true,
   },

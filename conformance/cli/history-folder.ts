@@ -10,10 +10,19 @@ import type { Paint } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { parseRecord, type RunRecord } from '../report/history.ts';
 import { trendHead, trendText } from '../reporters/terminal.ts';
+import type { ParsedFlags } from './flags.ts';
 
 /** Some thousand runs: years of a nightly job. Older lines stay in the file and are not read. */
 const bytesReadMax = 4_000_000;
 const filesMax = 200;
+
+/** The bundled mock, which has another port in each run. */
+const selfTarget = 'self';
+
+/** The name of the target in a history. */
+export function historyTarget(flags: ParsedFlags, baseUrl: string): string {
+  return flags.target === selfTarget ? selfTarget : baseUrl.replace(/\/+$/, '');
+}
 
 const historyFile: FileKind = { name: 'history', start: /^\s*\{"v":1,/ };
 
@@ -66,6 +75,7 @@ export function keepRecord(folder: string, record: RunRecord): void {
 
 /** `staging.example.com_api_v1`: a name for every file system. */
 export function nameFor(target: string): string {
+  if (target === selfTarget) return target;
   const { host, pathname } = new URL(target);
   return `${host}${pathname}`
     .replace(/\/+$/, '')

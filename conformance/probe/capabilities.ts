@@ -161,7 +161,7 @@ export const options = {
   account: option('writes', 'text', { value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
   allowWrites: option('writes', 'writes', {
     value: 'KINDS',
-    help: 'Allow posts, replies and links, or only KINDS (contacts must be listed)',
+    help: 'Allow posts, replies and links, or only KINDS: posts, replies, links, contacts',
     opens: {
       'writes:posts': may('posts'),
       'writes:replies': may('replies'),
@@ -183,12 +183,12 @@ export const options = {
   /** The requests that the rate limits of the contract allow in so many minutes, at any pace. */
   minutes: option('checks', 'count', {
     value: 'N',
-    help: 'Send the most useful 60 × N requests (default: 2)',
+    help: 'Plan at most 60 × N requests, the most useful first (default: 2)',
   }),
   requests: option('checks', 'count', {
     isRare: true,
     value: 'N',
-    help: 'The same as a number of requests (one minute has 60)',
+    help: 'Plan at most N requests instead: --minutes 2 is --requests 120',
   }),
   watch: option('checks', 'switch', {
     help: 'Wait until new calls appear in the log (about 8 minutes)',
@@ -208,11 +208,11 @@ export const options = {
   }),
   seededAlike: option('data', 'switch', {
     isRare: true,
-    help: 'Both organizations have the same data: warn about equal records',
+    help: 'Both organizations were created with the same data: warn about equal records',
   }),
   mcpUrl: option('target', 'url', {
     value: 'URL',
-    help: 'MCP endpoint to test as well (with --target self: self)',
+    help: 'MCP endpoint to test as well; self for --target self',
     opens: { mcp: { line: 'MCP' } },
   }),
   /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */

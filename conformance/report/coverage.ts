@@ -179,11 +179,11 @@ export const untestable: Partial<Record<ClauseId, string>> = {
   '1.read-only': 'no check looks at it: a request that could show it might change something',
 };
 
-const nextAudit = 'a later plain audit tests it, or one with another --seed';
+const nextAudit = 'another run tests it: use another --seed or --history';
 const trouble = 'shows only while a platform fails';
 const unpaid = 'needs an unpaid organization, or a locked account';
 
-/** Clauses that a plain audit may leave open although nothing is missing, and what opens them at the least cost. */
+/** Clauses that a run without extra keys can leave untested, and how to test them at the least cost. */
 export const seldom: Partial<Record<ClauseId, string>> = {
   '4.articles.get.id': nextAudit,
   '4.articles.get.not-found': nextAudit,

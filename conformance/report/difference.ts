@@ -185,5 +185,5 @@ function others(number: number): string {
 }
 
 function things(number: number): string {
-  return count(number, 'respect');
+  return count(number, 'detail');
 }

@@ -126,7 +126,7 @@ function turnText(runs: readonly RunRecord[]): string[] {
 
 /** News for a reader of the result; one sentence each. */
 export function newsOf({ current, previous, fresh, gone, flapping, since, runs }: Trend): string[] {
-  if (previous === null) return ['This is the first run of this history.'];
+  if (previous === null) return ['This is the first recorded run of this target.'];
   const day = previous.at.slice(0, 16).replace('T', ' ');
   const old = current.failing.filter((name) => !fresh.includes(name));
   return [

@@ -121,7 +121,7 @@ function lostEnding(report: Report): Ending | null {
   return sentence === null ? null : [3, sentence];
 }
 
-const recordedLimit = 'Recorded traffic cannot show pages, order, limits or isolation';
+const recordedLimit = 'Recorded traffic cannot show violations of pagination, order, rate limits or isolation';
 
 /** Said with a good end, because a reader takes it for that of a run. */
 function limitOf(report: Report): string {

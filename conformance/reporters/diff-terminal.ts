@@ -120,9 +120,17 @@ function headOf(why: string | null): string {
 
 function tallyLine(dimensions: readonly Dimension[], paint: Paint): string {
   const tally = tallyOf(dimensions);
-  const parts = diffOutcomes.filter((outcome) => tally[outcome] > 0);
-  return parts
-    .map((outcome) => paint(styles[outcome], `${tally[outcome]} ${wordFor(outcome, tally[outcome])}`))
+  const open = dimensions.filter(({ outcome }) => outcome === 'not comparable');
+  const behaviors = open.filter(({ layer }) => layer === 'behavior').length;
+  const notComparable = `not comparable: ${count(behaviors, 'behavior')}, ${count(open.length - behaviors, 'clause')}`;
+  return diffOutcomes
+    .filter((outcome) => tally[outcome] > 0)
+    .map((outcome) =>
+      paint(
+        styles[outcome],
+        outcome === 'not comparable' ? notComparable : `${tally[outcome]} ${wordFor(outcome, tally[outcome])}`,
+      ),
+    )
     .join(' · ');
 }
 
@@ -140,7 +148,7 @@ function byChance(dimensions: readonly Dimension[], paint: Paint): string[] {
 
 function effort({ name, requests, seconds, isMockTime, rounds }: DiffSide): string {
   const time = `${seconds.toFixed(1)} s${isMockTime ? ' (mock time)' : ''}`;
-  return `${name}: ${count(requests, 'request')} in ${time}, ${count(rounds, 'round')}`;
+  return `${name}: ${count(requests, 'request')} in ${time}, ${count(rounds, 'run')}`;
 }
 
 function lastLine({ exitCode, sentence }: DiffEnding, paint: Paint): string {

@@ -28,7 +28,7 @@ const events: readonly RunEvent[] = [
   },
   { kind: 'preflight', abort: null },
   { kind: 'check-start', check: first, index: 1, total: 3 },
-  { kind: 'exchange', exchange: {} as Exchange },
+  { kind: 'exchange', exchange: { sentAt: 1000, receivedAt: 3400 } as Exchange },
   { kind: 'waiting', ms: 9000, why: 'the limits' },
   { kind: 'check-end', result: sampleCheck('sites/list', { kind: 'pass' }), index: 1, total: 3 },
   { kind: 'check-start', check: checkOf('mcp/door'), index: 2, total: 3 },
@@ -66,7 +66,7 @@ describe('progress', () => {
 
   test('is a line for each phase in a log, and one for each check that does not pass', () => {
     const lines = show(false).split('\n');
-    expect(lines).toContain('Reads: 0/21 requests, up to 20 s left');
+    expect(lines).toContain('Reads: 0/21 requests after 0 s');
     expect(lines).not.toContain('waiting 9 s for the rate limit');
     expect(lines.filter((line) => /sites\/list/.test(line))).toEqual([]);
     expect(lines.filter((line) => /^fail {9}sites\/by-id/.test(line))).toHaveLength(1);

@@ -3,6 +3,7 @@
 import { count } from '../../src/terminal/count.ts';
 import type { Paint } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { type Plan, type PlanLine, rangeText, requestsInAll, type Step } from '../plan/plan.ts';
 import type { Phase } from '../probe/check.ts';
@@ -40,7 +41,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
   let plan: Plan | undefined;
   // A run comes back to phases when requests are left; a log shows each once.
   const [ended, shown] = [new Set<string>(), new Set<string>()];
-  let sent = 0;
+  const meter = effortMeter();
   let at = { index: 0, id: '', phase: '' };
   let line = '';
   const draw = (text: string) => {
@@ -49,11 +50,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
     output.write(`\r\u001b[2K${line}`);
   };
   const print = (text: string) => output.write(line === '' ? `${text}\n` : `\r\u001b[2K${text}\n${line}`);
-  const progress = () => {
-    const most = Math.max(sent, plan?.requests.ceiling ?? 0);
-    const seconds = Math.min(plan?.seconds.ceiling ?? 0, secondsLeft(steps, ended));
-    return `${at.phase}: ${sent}/${most} requests, up to ${seconds} s left`;
-  };
+  const progress = () => `${at.phase}: ${meter.text(plan, output.isTty ? secondsLeft(steps, ended) : null)}`;
   const drawBar = (doing: string) => {
     const width = output.columns < narrowColumns ? barWidthNarrow : barWidth;
     const filled = Math.round((width * (at.index - 1)) / Math.max(1, steps.length));
@@ -68,7 +65,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
         output.write(`Testing ${visible(event.target)}\n\n${planText(event.plan)}\n`);
         return;
       case 'exchange':
-        sent += 1;
+        meter.add(event.exchange);
         if (at.id !== '') drawBar(at.id);
         return;
       case 'check-start': {
@@ -101,6 +98,25 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
       default:
         return;
     }
+  };
+}
+
+/** Counts requests, and the time from the first request to the newest response. */
+function effortMeter() {
+  let [sent, firstMs, lastMs] = [0, 0, 0];
+  return {
+    add({ sentAt, receivedAt }: Exchange) {
+      if (sent === 0) firstMs = sentAt;
+      sent += 1;
+      lastMs = receivedAt;
+    },
+    /** With the time left on a terminal. A log has the elapsed time, which stays true. */
+    text(plan: Plan | undefined, leftS: number | null): string {
+      const elapsedS = Math.round((lastMs - firstMs) / 1000);
+      const requests = `${sent}/${Math.max(sent, plan?.requests.ceiling ?? 0)} requests`;
+      if (leftS === null) return `${requests} after ${elapsedS} s`;
+      return `${requests}, up to ${Math.max(1, Math.min((plan?.seconds.ceiling ?? 0) - elapsedS, leftS))} s left`;
+    },
   };
 }
 

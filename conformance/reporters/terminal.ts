@@ -298,7 +298,7 @@ export function trendText(records: readonly [RunRecord, ...RunRecord[]], paint: 
   const trends = records.map((record, index) => trendOf(records.slice(0, index), record));
   const last = trends.at(-1) as Trend;
   const rows = trends.slice(-last.runs.length).map(rowOf);
-  const head = ['run', 'violated', 'verified', 'of', 'new', 'gone', ''];
+  const head = ['run', 'violated', 'verified', 'of', 'new', 'fixed', ''];
   const lines = align([head, ...rows], (column) => column > 0).map((line, index) =>
     index === 0 ? paint('dim', `  ${line}`) : `  ${line}`,
   );

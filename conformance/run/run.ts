@@ -185,7 +185,11 @@ export function planOf(planned: readonly PlannedCheck[], session: Session): Plan
   const plan = makePlan(chosenOf(planned), options);
   const further = planned.filter((each) => each.skipped === null && isFurther(each)).map(({ check: { id } }) => id);
   const expected = expectationOf(plan, further, options.pace.spacingMs);
-  const isChoice = session.settings.only.length + session.settings.skip.length > 0 || session.target.kind === 'mcp';
+  // A calibration runs one minute by default, and looks for behavior instead of defects.
+  const isChoice =
+    session.settings.only.length + session.settings.skip.length > 0 ||
+    session.target.kind === 'mcp' ||
+    session.usualMinutes === 1;
   return { ...plan, expected: isChoice ? { ...expected, defectsFound: null } : expected };
 }
 
@@ -342,8 +346,7 @@ function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
 async function runWithin({ check, sample, depth }: PlannedCheck, parts: RunParts, soFar: SoFar): Promise<CheckResult> {
   const { budget } = soFar;
   const chosen = [check, sample].find(budget.allows);
-  const message =
-    'the requests of this run are reserved for other checks: select the check with --only, or raise --minutes';
+  const message = 'not enough requests in this run: use --only or a larger --minutes';
   const result =
     chosen === undefined
       ? leaveOut(check, { kind: 'inconclusive', reason: 'budget', message })

@@ -81,23 +81,23 @@ export function writeKnownDefects(diagnoses: readonly Diagnosis[]): void {
 
 type LeftOut = (one: Diagnosis['mutant'], other: Diagnosis['mutant']) => boolean;
 
-/** A defect never helps to diagnose itself. */
+/** The results that are removed from the known defects before a defect is named. */
 const crossings: Readonly<Record<string, LeftOut>> = {
-  'known from the other server': (one, other) => one.of === other.of,
-  'unknown, others of its clause are known': (one, other) => one.name === other.name,
-  'unknown, with its whole clause': (one, other) => one.breaks === other.breaks,
+  'the results of the same server': (one, other) => one.of === other.of,
+  'the mutant itself': (one, other) => one.name === other.name,
+  'all mutants of its clause': (one, other) => one.breaks === other.breaks,
 };
 
-/** Of the defects of one kind of knowledge: what `nearest` named. */
+/** How many defects `nearest` named, by result. */
 interface Named {
   same: number;
   right: number;
   wrong: number;
-  silent: number;
+  none: number;
 }
 
 function crossed(diagnoses: readonly Diagnosis[], isLeftOut: LeftOut): Named {
-  const named: Named = { same: 0, right: 0, wrong: 0, silent: 0 };
+  const named: Named = { same: 0, right: 0, wrong: 0, none: 0 };
   const data = new Map<string, KnownDefects>();
   for (const { mutant, causes } of diagnoses) {
     const [first] = causes;
@@ -109,7 +109,7 @@ function crossed(diagnoses: readonly Diagnosis[], isLeftOut: LeftOut): Named {
     data.set(key, known);
     const nearest = nearestOf(first, known);
     const other = diagnoses.find((each) => each.mutant.name === nearest?.id);
-    if (nearest === null) named.silent += 1;
+    if (nearest === null) named.none += 1;
     else if (nearest.id === mutant.name) named.same += 1;
     else if (other?.mutant.breaks === mutant.breaks && other.causes[0]?.operation === first.operation) named.right += 1;
     else named.wrong += 1;
@@ -140,7 +140,7 @@ export async function namesBoth(names: readonly [string, string]): Promise<boole
 
 const share = (hits: number, of: number) => `${((100 * hits) / of).toFixed(1)} %`;
 
-/** The confusion matrix, as docs/diagnosis.md has it. */
+/** The confusion matrix, as docs/explanation/diagnosis.md has it. */
 export function printDiagnoses(
   diagnoses: readonly Diagnosis[],
   { pairs, both }: { readonly pairs: number; readonly both: number },
@@ -155,17 +155,17 @@ export function printDiagnoses(
   ] as const;
   const causes = found.reduce((sum, each) => sum + each.causes.length, 0);
   const rows = Object.entries(crossings).map(([label, isLeftOut]) => {
-    const { same, right, wrong, silent } = crossed(found, isLeftOut);
-    return [label, ...[same, right, wrong, silent].map((hits) => `${hits} (${share(hits, found.length)})`)];
+    const { same, right, wrong, none } = crossed(found, isLeftOut);
+    return [label, ...[same, right, wrong, none].map((hits) => `${hits} (${share(hits, found.length)})`)];
   });
   return [
-    `${found.length} of ${diagnoses.length} defects failed a check: ${(causes / found.length).toFixed(2)} causes each.`,
+    `The suite detected ${found.length} of ${diagnoses.length} defects, with ${(causes / found.length).toFixed(2)} causes each on average.`,
     '',
     table(
       ['The first cause names', 'defects', '95 % interval'],
       names.map(([label, hits]) => [label, `${hits} (${share(hits, found.length)})`, interval(hits, found.length)]),
     ),
-    table(['The defect is', 'same defect', 'same clause', 'another', 'silent'], rows),
+    table(['Known defects without', 'same defect', 'same clause', 'another', 'none'], rows),
     `Two defects at once: both named in ${both} of ${pairs} servers (${share(both, pairs)}; ${interval(both, pairs)}).\n`,
   ].join('\n');
 }

@@ -116,7 +116,7 @@ describe('action.yml', () => {
   test('reports whether a behavior has changed since a profile was learnt', () => {
     const first = run({ mode: 'calibrate-check', target: 'self', arguments: short, profile: emptyProfile() });
     // Nothing to compare with yet, and a profile to begin with.
-    expect([first.status, first.outputs.moved, first.outputs['exit-code']]).toEqual([3, '0', '3']);
+    expect([first.status, first.outputs.changes, first.outputs['exit-code']]).toEqual([3, '0', '3']);
     const learnt = join(folder, 'casa-reports', 'casa.profile.json');
     const profile = JSON.parse(readFileSync(learnt, 'utf8'));
     profile.behaviors.unknownSite = { value: 'empty', seen: 1 };
@@ -128,9 +128,9 @@ describe('action.yml', () => {
       arguments: short,
       profile: moved,
     });
-    expect([status, outputs.moved, outputs['exit-code']]).toEqual([1, '1', '1']);
-    expect(output).toContain('moved  unknownSite: "empty" became "not_found"');
-    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    moved  unknownSite');
+    expect([status, outputs.changes, outputs['exit-code']]).toEqual([1, '1', '1']);
+    expect(output).toContain('changed  unknownSite: "empty" became "not_found"');
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    changed  unknownSite');
   });
 
   test('compares two sides with keys and MCP endpoints of both, with reports and a summary', async () => {

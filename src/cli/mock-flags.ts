@@ -94,7 +94,7 @@ ${rows}`;
 const configHelp = () => `Config file: casa.config.json, .js, .mjs or .ts in the working directory
   { "port": 4020, "fault": ["createPost=transient@1x"], "limits": false, "settleS": 0 }
   Fields are the names of flags in camel case, except times: --settle is settleS, and --drain is
-  drainS, in seconds. Flags override the file, for example --cors and --limits.
+  drainS, in seconds. Flags override the file. To override false, use --cors or --limits.
 `;
 
 /** Returns the help; without `isAll`, only with the flags that most users need. */

@@ -117,13 +117,13 @@ describe('casa mock', () => {
   });
 
   it.each([
-    [['--relaxed'], 'relaxed: no rate limits, calls settle at once'],
+    [['--relaxed'], 'relaxed: no rate limits, ended calls appear at once'],
     [['--strict'], 'strict: each response is validated'],
     [['--grease'], 'greased with seed 1'],
     [['--grease=9'], 'greased with seed 9'],
     [['--save', 'kept.state'], 'changes by clients are kept in kept.state over a restart'],
     [['--world', 'empty'], 'World      empty'],
-    [['--behavior', 'review-end=absent'], 'choice: review-end is absent'],
+    [['--behavior', 'review-end=absent'], 'behavior: review-end is absent'],
     [['--host', '0.0.0.0'], 'give --admin-token TOKEN'],
   ])('%j shows in the banner', async (argv, phrase) => {
     const { waitFor, stdout } = await start(argv);

@@ -22,7 +22,7 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
   const name = !limits && settleS === 0 ? 'relaxed' : isContract ? 'contract' : 'adjusted';
   const names = [name];
   const limited = limits ? '10 requests in 10 s per address, 60 a minute per key' : 'no rate limits';
-  const settled = settleS === 0 ? 'calls settle at once' : `calls settle after ${settleS ?? 300} s`;
+  const settled = settleS === 0 ? 'ended calls appear at once' : `ended calls appear after ${settleS ?? 300} s`;
   const phrases = [`${name}: ${limited}, ${settled}`];
   for (const [name, { banner }] of optionRows) {
     if (banner === undefined || settings[name] !== true) continue;
@@ -31,14 +31,14 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
   }
   if (grease !== null) {
     names.push('greased');
-    phrases.push(`greased with seed ${grease}: unspecified behavior varies`);
+    phrases.push(`greased with seed ${grease}: unspecified behavior varies at random`);
   }
   if (profile !== null) {
     names.push('calibration');
     phrases.push(...describeProfile(profile.profile, latency));
   }
   if (faults.length > 0) phrases.push(`${count(faults.length, 'fault')} from the start`);
-  for (const [name, value] of Object.entries(behavior)) phrases.push(`choice: ${spellBehavior(name)} is ${value}`);
+  for (const [name, value] of Object.entries(behavior)) phrases.push(`behavior: ${spellBehavior(name)} is ${value}`);
   if (save !== null) {
     const when = saveSync === 'always' ? ', on the disk before each response' : '';
     phrases.push(`saved: changes by clients are kept in ${save} over a restart${when}`);

@@ -15,15 +15,19 @@ import { readQuery } from './query.ts';
 
 /** Part of `casa mock --help faults`. */
 export const preferGrammar = `Errors for one request: add a Prefer header or query parameters
-  Prefer: code=401, example=provider_auth, wait=2  ?__code=401&__example=provider_auth&__delay=2s
-  Prefer: network=reset                            ?__network=reset
+  Prefer: code=CODE, example=EXAMPLE, wait=SECONDS  ?__code=CODE&__example=EXAMPLE&__delay=TIME
+  Prefer: network=NETWORK                           ?__network=NETWORK
 
   CODE     Status (${faultStatuses.join(', ')}) or error name
   EXAMPLE  Error name, for a status with several errors
   NETWORK  ${networkFaults.join(', ')}
-  Prefer: basis                                    ?__basis=1 (how the mock knows each field: x-casa-basis)
+  TIME     For example 2s, or 2000 for milliseconds
+  Examples Prefer: code=401, example=provider_auth, wait=2   ?__code=503&__delay=2s
 
   The response header x-casa-fault names the error. Unknown names and values return 400.
+
+Source of each field: add Prefer: basis, or ?__basis=1
+  The response header x-casa-basis shows how the mock knows each field.
 `;
 
 /** Both places take the same names; in the URL they begin with `__`. */

@@ -158,7 +158,7 @@ export const mockOptions = {
     takes: 'a time up to 24h, such as 0s or 5m',
     max: 86_400,
     isForTests: true,
-    help: 'Delay until an ended call appears in the call log (default: 300s)',
+    help: 'Time until the call log returns an ended call (default: 300s)',
   }),
   /** The same as `limits: false` and `settleS: 0`. */
   relaxed: option('behavior', 'switch', {
@@ -182,7 +182,7 @@ export const mockOptions = {
     usual: false,
     isForTests: true,
     isForEngine: true,
-    help: 'Respond as slowly as the deployment of --profile',
+    help: 'Add the response times that are stored in --profile',
   }),
   /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
   grease: option('behavior', 'seed', {
@@ -190,7 +190,7 @@ export const mockOptions = {
     max: seedMax,
     usual: false,
     isForTests: true,
-    help: 'Randomize unspecified behavior',
+    help: 'Vary unspecified behavior at random, as GREASE (RFC 8701) does in TLS',
   }),
   /** Whether each response is validated against the contract, and becomes a 500 when it breaks it. */
   strict: option('behavior', 'switch', {

@@ -50,7 +50,7 @@ export interface ConnectOptions {
 
 interface Health {
   readonly status?: string;
-  readonly version?: string;
+  readonly adminVersion?: string;
   readonly baseUrl: string;
   readonly organizationHeader: boolean;
 }

@@ -90,7 +90,7 @@ export interface Behaviors {
   readonly errorMessages: "text" | "empty";
   /** R28: error code of reads of a pending account. */
   readonly pendingCode: "provider_auth" | "provider_permission" | "payment_required" | "not_found" | "not_supported" | "provider_error" | "served";
-  /** R28: error code of reads of an expired account; not_found causes a warning, because the account is listed. */
+  /** R28: error code of reads of an expired account. */
   readonly expiredCode: "provider_auth" | "provider_permission" | "payment_required" | "not_supported" | "provider_error" | "served";
   /** R28: error code of reads of a revoked account. */
   readonly revokedCode: "provider_auth" | "provider_permission" | "payment_required" | "not_supported" | "provider_error" | "served";
@@ -100,7 +100,7 @@ export interface Behaviors {
   readonly lockedReads: "served" | "rejected";
   /** R14: cursor of the last page of reviews. */
   readonly reviewEnd: "null" | "absent" | "either";
-  /** R14: last page of reviews, with the last review or empty. */
+  /** R14: whether the last page of reviews contains reviews (exact) or is empty. */
   readonly reviewLastPage: "exact" | "empty";
   /** R23: number of reviews on a page. */
   readonly reviewPageSize: number;
@@ -160,9 +160,9 @@ export interface Behaviors {
   readonly bodyCap: "after-key" | "before-key";
   /** R45: whether rejected requests count against the rate limit. */
   readonly blockedCount: "no" | "yes";
-  /** R46: Retry-After in a 429 of a rate limit. */
+  /** R46: Retry-After in a 429 of a rate limit, usually in four of five. */
   readonly retryAfter: "usually" | "always" | "never";
-  /** R42: responses with rate-limit headers. */
+  /** R42: responses with rate-limit headers, all of them or only a 429 of a rate limit. */
   readonly rateHeaders: "always" | "blocked";
   /** R43: rate limit that the headers of an accepted request describe. */
   readonly rateBucket: "key" | "address" | "tightest";
@@ -219,7 +219,7 @@ export interface Behaviors {
 export const behaviors = {
   unknownSite: {"about":"response of GET /keywords for an unknown site","interpretation":"R21","clauses":["4.keywords.list.unknown-site"],"input":{"operations":["listKeywords"],"name":"siteId","class":"unknown","send":"unknown"},"kind":"behavior","values":["not_found","empty"],"seen":"GET /keywords with a siteId that GET /sites does not list"},
   articlesUnknownSite: {"about":"response of GET /articles for an unknown site","interpretation":"R21","clauses":["4.articles.list.unknown-site"],"input":{"operations":["listArticles"],"name":"siteId","class":"unknown","send":"unknown"},"kind":"behavior","values":["empty","not_found"],"seen":"GET /articles with a siteId that GET /sites does not list"},
-  badArticleQuery: {"about":"response of GET /articles to any invalid query value","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"the behaviors of its parameters show it one by one"},
+  badArticleQuery: {"about":"response of GET /articles to any invalid query value","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"not tested: each parameter has a separate entry"},
   articleLimitAbove: {"about":"response of GET /articles to a limit above 100","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"above","send":"101"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
   articleLimitBelow: {"about":"response of GET /articles to a limit of 0","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"zero","send":"0","nearest":"articleLimitNegative"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
   articleLimitNegative: {"about":"response of GET /articles to a limit below 0","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"negative","send":"-1","nearest":"articleLimitBelow"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with such a limit"},
@@ -238,12 +238,12 @@ export const behaviors = {
   simpleIssues: {"about":"issues in a 400 of articles, sites and keywords","interpretation":"R22","clauses":["4.keywords.list.error-code"],"aspect":"rejections","operations":["listKeywords","listArticles"],"kind":"behavior","values":["present","absent"],"seen":"a 400 of those endpoints"},
   errorMessages: {"about":"text of error messages","interpretation":"R1","clauses":["7.envelope.branch-on-code"],"aspect":"rejections","operations":"all","kind":"behavior","values":["text","empty"],"seen":"every error"},
   pendingCode: {"about":"error code of reads of a pending account","interpretation":"R28","clauses":["3.transitions"],"aspect":"rejections","operations":["listReviews","getInsights"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_found","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
-  expiredCode: {"about":"error code of reads of an expired account; not_found causes a warning, because the account is listed","interpretation":"R28","clauses":["3.transitions"],"aspect":"rejections","operations":["listReviews","getInsights"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
+  expiredCode: {"about":"error code of reads of an expired account","interpretation":"R28","clauses":["3.transitions"],"aspect":"rejections","operations":["listReviews","getInsights"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
   revokedCode: {"about":"error code of reads of a revoked account","interpretation":"R28","clauses":["3.transitions"],"aspect":"rejections","operations":["listReviews","getInsights"],"kind":"behavior","values":["provider_auth","provider_permission","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
   pendingApiCode: {"about":"error code of reads of an account that waits for API access","interpretation":"R28","clauses":["3.transitions"],"aspect":"rejections","operations":["listReviews","getInsights"],"kind":"behavior","values":["provider_permission","provider_auth","payment_required","not_supported","provider_error","served"],"seen":"GET of reviews or insights of such an account"},
   lockedReads: {"about":"reads of a locked account","interpretation":"R28","clauses":["3.account.locked-effect"],"aspect":"rejections","operations":["listReviews","getInsights"],"kind":"behavior","values":["served","rejected"],"seen":"GET of reviews or insights of a connected account that is locked"},
   reviewEnd: {"about":"cursor of the last page of reviews","interpretation":"R14","clauses":["2.list-reviews-output.next-cursor"],"fields":["ListReviewsOutput.nextCursor"],"aspect":"order","kind":"behavior","values":["null","absent","either"],"seen":"the last pages of reviews"},
-  reviewLastPage: {"about":"last page of reviews, with the last review or empty","interpretation":"R14","clauses":["4.rules.reviews-stop"],"aspect":"order","operations":["listReviews"],"kind":"behavior","values":["exact","empty"],"seen":"the last pages of reviews"},
+  reviewLastPage: {"about":"whether the last page of reviews contains reviews (exact) or is empty","interpretation":"R14","clauses":["4.rules.reviews-stop"],"aspect":"order","operations":["listReviews"],"kind":"behavior","values":["exact","empty"],"seen":"the last pages of reviews"},
   reviewPageSize: {"about":"number of reviews on a page","interpretation":"R23","clauses":["4.connect.list-reviews.order"],"aspect":"order","operations":["listReviews"],"kind":"size","range":[1,1000],"seen":"pages of reviews that are not the last"},
   reviewAggregate: {"about":"aggregate on pages of reviews","interpretation":"R12","clauses":["2.list-reviews-output.aggregate"],"fields":["ListReviewsOutput.aggregate"],"kind":"behavior","values":["present","absent"],"seen":"pages with reviews"},
   reviewReplied: {"about":"fields replied and replyText of a review","interpretation":"R12","clauses":["2.review-item.replied"],"fields":["ReviewItem.replied","ReviewItem.replyText"],"kind":"behavior","values":["always","when-replied","text-only","none"],"seen":"the reviews of all pages"},
@@ -271,10 +271,10 @@ export const behaviors = {
   callCursor: {"about":"format of the cursor of the call log","interpretation":"R35","clauses":["4.calls.since-meaning"],"fields":["ListCallsOutput.nextCursor"],"aspect":"order","kind":"form","seen":"pages of the call log with a cursor"},
   snapshotCursor: {"about":"nextCursor of the call log without since","interpretation":"R40","clauses":["4.calls.snapshot-cursor"],"fields":["ListCallsOutput.nextCursor"],"aspect":"order","kind":"behavior","values":["null","string"],"seen":"every snapshot with calls"},
   snapshotRunning: {"about":"running calls in the call log without since","interpretation":"R39","clauses":["4.calls.snapshot-running"],"aspect":"time","operations":["listCalls"],"kind":"behavior","values":["show","hide"],"blind":{"hide":"that no running call is shown may mean that none runs"},"seen":"a snapshot with a call that has no end yet"},
-  bodyCap: {"about":"check of the body size, before or after the key","interpretation":"R49","clauses":["8.body-order"],"aspect":"limits","operations":"write","kind":"behavior","values":["after-key","before-key"],"unseen":"it takes 2,500,001 bytes without a key, which no audit sends"},
-  blockedCount: {"about":"whether rejected requests count against the rate limit","interpretation":"R45","clauses":["8.blocked-count"],"aspect":"limits","operations":"all","kind":"behavior","values":["no","yes"],"unseen":"to see it a run would have to be rejected on purpose, again and again"},
-  retryAfter: {"about":"Retry-After in a 429 of a rate limit","interpretation":"R46","clauses":["8.retry-after"],"aspect":"limits","operations":"all","kind":"rate","values":["usually","always","never"],"blind":{"usually":"the responses of a burst or two may all carry it"},"seen":"responses of the limiter"},
-  rateHeaders: {"about":"responses with rate-limit headers","interpretation":"R42","clauses":["8.headers.when"],"aspect":"limits","operations":"all","kind":"behavior","values":["always","blocked"],"seen":"every response"},
+  bodyCap: {"about":"check of the body size, before or after the key","interpretation":"R49","clauses":["8.body-order"],"aspect":"limits","operations":"write","kind":"behavior","values":["after-key","before-key"],"unseen":"not tested: this needs a body of 2,500,001 bytes without a key"},
+  blockedCount: {"about":"whether rejected requests count against the rate limit","interpretation":"R45","clauses":["8.blocked-count"],"aspect":"limits","operations":"all","kind":"behavior","values":["no","yes"],"unseen":"not tested: this needs many rejected requests"},
+  retryAfter: {"about":"Retry-After in a 429 of a rate limit, usually in four of five","interpretation":"R46","clauses":["8.retry-after"],"aspect":"limits","operations":"all","kind":"rate","values":["usually","always","never"],"blind":{"usually":"the responses of a burst or two may all carry it"},"seen":"responses of the limiter"},
+  rateHeaders: {"about":"responses with rate-limit headers, all of them or only a 429 of a rate limit","interpretation":"R42","clauses":["8.headers.when"],"aspect":"limits","operations":"all","kind":"behavior","values":["always","blocked"],"seen":"every response"},
   rateBucket: {"about":"rate limit that the headers of an accepted request describe","interpretation":"R43","clauses":["8.headers.bucket"],"aspect":"limits","operations":"all","kind":"behavior","values":["key","address","tightest"],"blind":{"tightest":"evenly paced requests leave the address window the fuller of the two"},"seen":"the limits that the headers of responses state"},
   resetMeans: {"about":"meaning of X-RateLimit-Reset, the next allowed request or the full limit","interpretation":"R43","clauses":["8.headers.bucket"],"aspect":"limits","operations":"all","kind":"behavior","values":["next","full"],"seen":"Reset on responses of one bucket that follow each other"},
   addressWindow: {"about":"algorithm of the rate limit per address","interpretation":"R44","clauses":["8.address-window-kind"],"aspect":"limits","operations":"all","kind":"behavior","values":["sliding","aligned","tokens"],"seen":"Reset and Retry-After of the address limiter's responses"},
