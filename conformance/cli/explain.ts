@@ -116,7 +116,9 @@ function detailsOf({ after, mutates, cost, ...check }: Check): string[] {
   const own = least === requests ? count(requests, 'request') : `${least} to ${count(requests, 'request')}`;
   return [
     `  Sends ${requests === 0 ? 'no additional request' : own}.`,
-    ...(uses.length > 0 ? [`  Uses responses that other checks requested: ${uses.map((read) => readNames[read] ?? read).join(', ')}.`] : []),
+    ...(uses.length > 0
+      ? [`  Uses responses that other checks requested: ${uses.map((read) => readNames[read] ?? read).join(', ')}.`]
+      : []),
     ...(writes ? [`  Up to ${writes} of them can create a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
     ...(confirms ? [`  Sends up to ${count(confirms, 'more request')} to confirm a failure.`] : []),

@@ -19,7 +19,11 @@ const flags = {
   trigger: { value: 'COMMAND', help: 'Run a shell command that starts the requests of the client' },
   port: { short: 'p', value: 'N', help: 'Port of the mock for a client that runs already (with --url or --trigger)' },
   minutes: { value: 'N', help: 'Time of the client in each test case (default: 10, or 2 in real time)' },
-  cells: { value: 'TEXT', repeat: true, help: 'Run only test cases whose ID begins with TEXT, for example limits/. Repeatable' },
+  cells: {
+    value: 'TEXT',
+    repeat: true,
+    help: 'Run only test cases whose ID begins with TEXT, for example limits/. Repeatable',
+  },
   parallel: { value: 'N', help: 'Test cases at the same time (default: 8, or 4 with --speed)' },
   speed: { value: 'N', help: 'Run the timers and clock of a Node.js command N times as fast, up to 60 (default: 1)' },
   report: { value: 'KIND=FILE', repeat: true, help: 'Write a report: json=FILE or md=FILE. Repeatable' },
