@@ -13,7 +13,7 @@ export default defineConfig({
     globalSetup: ['fixtures/test-kit/own-tmp.ts', 'fixtures/test-kit/bundled-command.ts'],
     reporters: ['dot', 'json', slowestTests(10)],
     outputFile: { json: '.tmp/test.json' },
-    // Vitest leaves one processor to an editor; nobody edits while the whole suite runs.
+    // Vitest leaves one processor to an editor; the whole suite needs all of them.
     maxWorkers: '100%',
     // The module graph is read once a worker, not once a file.
     isolate: false,

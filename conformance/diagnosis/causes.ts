@@ -162,7 +162,7 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
   return specific === undefined ? sorted : [specific, ...sorted.filter((each) => each !== specific)];
 }
 
-/** A status that the endpoint does not have is the cause of what is wrong in the body. */
+/** An undocumented status is the cause of an invalid body. */
 const isCrash = ({ finding: { pointer, actual }, check: { id } }: Symptom) =>
   pointer === '#status' && actual.startsWith('500') && !general.has(id);
 const isBodyOfCrash = ({ finding: { pointer }, exchange, check: { id } }: Symptom) =>

@@ -62,7 +62,7 @@ describe('a clause', () => {
 
   test('says that audits alternate, and that only some state of the target shows it', () => {
     const passed = result({ cites: ['4.sites.get.id', '7.code.transient'], shown: [] });
-    expect(of('4.sites.get.id', [passed])?.why).toContain('a later plain audit');
+    expect(of('4.sites.get.id', [passed])?.why).toContain('another run tests it');
     expect(of('7.code.transient', [passed])?.why).toBe('shows only while a platform fails');
   });
 

@@ -20,7 +20,7 @@ function read(
   return { elements, named, caseOf, root: elements[0] };
 }
 
-// What junit-10.xsd of the Jenkins plugin "xunit" lets stand inside each element, and on it.
+// The children and attributes that junit-10.xsd of the Jenkins plugin "xunit" allows for each element.
 const jenkins: Readonly<Record<string, { children: readonly string[]; attributes: readonly string[] }>> = {
   testsuites: { children: ['testsuite'], attributes: ['name', 'time', 'tests', 'failures', 'errors'] },
   testsuite: {

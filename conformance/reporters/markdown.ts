@@ -1,4 +1,4 @@
-// Markdown for job summaries and pull requests. A summary has room for one megabyte, so long runs of findings are cut.
+// Markdown for job summaries and pull requests. A summary has at most one megabyte, so long lists of findings are cut.
 
 import { count } from '../../src/terminal/count.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';

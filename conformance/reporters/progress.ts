@@ -170,7 +170,7 @@ function rowOf({ name, checks, requests, seconds, writes }: PlanLine, hasWrites:
   return [shown, `${checks}`, rangeText(requests), rangeText(seconds), ...(hasWrites ? [`0-${writes}`] : [])];
 }
 
-/** The clauses that stay untested whatever the target returns, by the option that opens them. */
+/** The clauses that stay untested with any target, by the option that tests them. */
 export function openersText(openers: readonly Opener[]): string {
   if (openers.length === 0) return '';
   const rows = openers.map(({ way, clauses }) => [way.replace(/^needs /, ''), count(clauses.length, 'clause')]);

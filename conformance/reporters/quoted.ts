@@ -167,7 +167,7 @@ const evidenceOf = oncePer(
 );
 const curlOnce = oncePer((exchange: StoredExchange) => curlOf(exchange));
 
-// The sentence of a finding: the request, what it returned, and what was expected.
+// The sentence of a finding: the request, the returned value, and the expected value.
 
 const partCharactersMax = 400;
 const targetCharactersMax = 160;
@@ -250,7 +250,7 @@ export function reasonOf(check: CheckResult): string {
   return `${kind}${why}${message === undefined ? '' : `: ${message}`}`;
 }
 
-/** Whether the result tells something: a rule without a matching response does not. */
+/** Whether the result has information: a rule without a matching response has none. */
 export function isNews({ id, result }: CheckResult): boolean {
   return !(id.startsWith('rule/') && result.reason === 'vacuous');
 }
@@ -318,7 +318,7 @@ export function sentencesOf(
   return cites.map((id) => ({ id, ...clauses[id] }));
 }
 
-// How far a run came, and what it sent.
+// The progress of a run, and its requests.
 
 export function reachText(report: Pick<Report, 'coverage'>): string {
   const { visible, tested, verified } = reachOf(report);
@@ -333,7 +333,7 @@ export function effortText(report: Report): string {
     return `nothing; ${count(recorded.judged, 'recorded exchange')} checked${others}`;
   }
   const again = repeatsOf(report);
-  // A report that comes from no run of its own has no plan.
+  // A report without a separate run has no plan.
   return [
     `${count(used.requests, 'request')} in ${used.seconds.toFixed(1)} s${report.isMockTime ? ' (mock time)' : ''}`,
     ...(again === null ? [] : [again]),

@@ -88,7 +88,7 @@ describe('the report on a terminal', () => {
   test('follows the width of the terminal, but for what is there to be copied', () => {
     const report = sampleReport();
     const lines = renderTerminal(report, conclude(report), { paint: coloured, columns: 50 }).split('\n');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colors have no width.
     const seen = lines.filter((line) => !line.includes('curl ')).map((line) => line.replace(/\u001b\[\d+m/g, ''));
     expect(Math.max(...seen.map((line) => line.length))).toBeLessThan(50);
     expect(

@@ -155,7 +155,7 @@ function rowsOf(checks: readonly CheckResult[]): DoubtRow[] {
   return all.sort((one, other) => other.ids.length - one.ids.length);
 }
 
-/** Where there is no room for reasons, a group is one line. */
+/** If reasons do not fit, a group is one line. */
 function linesOfGroup(group: string, rows: readonly DoubtRow[], rowsMax: number): string[] {
   if (rowsMax < 1) return [`  ${group}: ${idsIn(rows.flatMap(({ ids }) => ids))}`];
   const shown = rows.length > rowsMax ? rows.slice(0, rowsMax - 1) : rows;
@@ -242,7 +242,7 @@ function safe(text: string, charactersMax = textCharactersMax): string {
 
 const columnsMin = 30;
 const hanging = 2;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours take no room.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colors have no width.
 const colour = /\u001b\[\d+m/g;
 
 /** Returns the line unchanged if `columns` is null. */
@@ -263,7 +263,7 @@ export function fold(line: string, columns: number | null): string {
   return [...rows, row.trimEnd()].join('\n');
 }
 
-/** Counts characters without colours; wide East Asian characters count as one. */
+/** Counts characters without colors; wide East Asian characters count as one. */
 function widthOf(text: string): number {
   return [...text.replace(colour, '')].length;
 }

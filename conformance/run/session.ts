@@ -39,7 +39,7 @@ export interface Session extends ProbeContext {
   readonly signal: AbortSignal | null;
   readonly keepsBodies: boolean;
   readonly priority: Pick<Choice, 'order' | 'sent'>;
-  /** Calibration has further requests of its own. */
+  /** Calibration has additional requests. */
   readonly usualMinutes: 1 | 2;
   /** A reading of the deployment; the key itself is not kept. */
   readonly keyPrefix: string | null;

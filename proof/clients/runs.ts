@@ -29,7 +29,7 @@ export async function problemOf(name: string, runs: number): Promise<string | nu
   return null;
 }
 
-/** Runs all clients, and prints those with a problem. Returns whether there are none. */
+/** Runs all clients, and prints those with a problem. Returns whether there is no problem. */
 export async function runAll(runs: number): Promise<boolean> {
   const problems: string[] = [];
   for (const name of Object.keys(clients)) {

@@ -8,13 +8,13 @@ import { organizationShape, ringShape } from './live-shapes.ts';
 import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
 import { optional, text } from './shape.ts';
 
-/** How a test names an organization: by what it has at hand. */
+/** A test names an organization by ID or by key. */
 interface Where {
   readonly organizationId?: string | undefined;
   readonly key?: string | undefined;
 }
 
-/** The log as the mock knows it, with calls that no poller may see yet: a test wants to know what it will be told. */
+/** The log as the mock knows it, with calls that no poller may see yet: a test wants to know the future responses. */
 export const listCalls = (call: AdminCall) =>
   withQuery(call.request, organizationShape, (input) =>
     inOrganization(call, input, (organization) => {
@@ -45,7 +45,7 @@ export const endCall = (call: AdminCall) =>
     }),
   );
 
-/** A call as a client sees it, with what only the mock knows: when it ends, when pollers may see it, when one did. */
+/** A call as a client sees it, with its end, its visibility to pollers, and when one received it. */
 function describeWay(call: Call, { id }: Pick<Organization, 'id'>, { engine }: AdminCall) {
   const delivery = engine.deliveries.of(id, call.id);
   return {

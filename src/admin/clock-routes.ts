@@ -10,7 +10,7 @@ export function describeClock({ engine: { clock } }: AdminCall) {
 
 export const getClock = (call: AdminCall) => reply(describeClock(call));
 
-/** The response comes when the clock has moved, so a test may go on at once. */
+/** The response comes when the clock has moved, so a test can continue immediately. */
 export const advanceClock = (call: AdminCall) =>
   withBody(call.request, { duration }, (input) => {
     call.engine.clock.advance(input.duration);
@@ -27,7 +27,7 @@ export const resumeClock = (call: AdminCall) => {
   return getClock(call);
 };
 
-/** The clock never goes back: timestamps that clients were told would lie in its future again. */
+/** The clock never goes back: otherwise timestamps that clients received would be in its future. */
 export const setClock = (call: AdminCall) =>
   withBody(call.request, { time: timestamp }, ({ time }) => {
     const { clock } = call.engine;

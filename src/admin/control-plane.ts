@@ -10,10 +10,10 @@ import { type AdminRoute, adminRoutes } from './routes.ts';
 /** Outside of the API's path, so no operation of the contract can ever meet it. */
 export const adminPath = '/__admin';
 
-/** They hold no data, so a link from anywhere may lead to them. */
+/** They hold no data, so any page can link to them. */
 const pages: readonly string[] = ['/', '/docs'];
 
-/** Streams live as long as the plane, snapshots as long as the engine; a reset of the mock leaves both. */
+/** Streams live as long as the admin API, snapshots as long as the engine; a reset of the mock leaves both. */
 export function createControlPlane(engine: Engine, options: EngineOptions): (request: CoreRequest) => CoreResponse {
   const { kept: snapshots } = engine;
   const streams = new EventStreams();

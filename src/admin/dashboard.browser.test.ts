@@ -18,7 +18,7 @@ const text = (selector: string) => here.page.locator(selector).textContent();
 const shows = (selector: string, wanted: string) => here.page.locator(selector, { hasText: wanted }).first().waitFor();
 const visit = (name: string) => here.page.click(`nav a[href="#${name}"]`);
 const press = (name: string) => here.page.getByRole('button', { name, exact: true }).click();
-// The page draws after it has been told, so what it shows is asked for until it is there.
+// The page draws after a notification, so the test polls until the content appears.
 const showsRows = (wanted: number) => expect.poll(() => here.page.locator('#requests tr').count()).toBe(wanted);
 const leaves = (selector: string) => here.page.locator(selector).first().waitFor({ state: 'detached' });
 const clipboard = () => here.page.evaluate(() => navigator.clipboard.readText());

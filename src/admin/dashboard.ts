@@ -1,5 +1,5 @@
 // The dashboard: one page that loads nothing from elsewhere and runs only its own script, which the policy names
-// by its digest. The page holds no data; the script asks for it. Its text is loaded with the first visit.
+// by its digest. The page holds no data; the script requests it. Its text is loaded with the first visit.
 import type { CoreResponse, Remainder } from '../http/message.ts';
 import { replyText } from './reply.ts';
 
@@ -38,7 +38,7 @@ export function renderPage(title: string, { script, scriptDigest, style, styleDi
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // A text can then become markup nowhere, whatever a script tries.
+    // A text can then become markup nowhere, even if a script tries.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ];

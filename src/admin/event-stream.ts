@@ -25,7 +25,7 @@ export const streamEvents = (call: AdminCall): CoreResponse => ({
   },
 });
 
-/** One event: JSON has no line breaks of its own, so one `data:` line holds it. */
+/** One event: JSON has no line breaks, so one `data:` line holds it. */
 function format(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -171,7 +171,7 @@ function describe({ rule: { id, match, ...effects }, struck }: Entry) {
   return { id, match, ...effects, struck };
 }
 
-// Rules may carry names of their own, and one of them may be the next number.
+// Rules can have custom names, and one of them can be the next number.
 function freeId({ faults }: Engine): string {
   const taken = new Set(faults.list().map((entry) => entry.rule.id));
   let n = taken.size + 1;

@@ -4,7 +4,7 @@ import { isLoopback, isOwnHost } from '../http/caller.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { fail } from './reply.ts';
 
-/** With a token, the plane is open to everyone who sends it; without one, to this machine alone. */
+/** With a token, the admin API accepts everyone who sends it; without one, only this machine. */
 export interface GuardOptions {
   readonly adminToken?: string | null | undefined;
   readonly adminHosts?: readonly string[] | undefined;
@@ -20,12 +20,12 @@ export function rejectStranger(request: CoreRequest, options: GuardOptions): Cor
   return fail(401, 'Send the admin token: Authorization: Bearer TOKEN, or x-casa-admin-token.');
 }
 
-/** The same for the dashboard's page: it holds no data, so a link from anywhere may lead to it. */
+/** The same for the dashboard's page: it holds no data, so any page can link to it. */
 export function rejectVisitor(request: CoreRequest, options: GuardOptions): CoreResponse | null {
   return options.adminToken ? null : rejectFarOff(request, options);
 }
 
-/** The peer's address, and the name that it used: a page may point a name of its own at this machine. */
+/** The peer's address, and the name that it used: a page can point its own name at this machine. */
 function rejectFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): CoreResponse | null {
   if (!isLoopback(request.peer) || isRelayed(request)) {
     return fail(

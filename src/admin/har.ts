@@ -4,7 +4,7 @@ import type { LoggedRequest } from '../engine/request-log-record.ts';
 import { readQuery } from '../http/query.ts';
 import { harEntry } from '../terminal/har.ts';
 
-/** `origin` stands in front of paths, since an archive needs whole URLs; `comment` is for whoever reads it. */
+/** `origin` precedes paths, since an archive needs complete URLs; `comment` is for readers. */
 export function describeHar(
   records: readonly LoggedRequest[],
   { origin, comment }: { origin: string; comment?: string | undefined },

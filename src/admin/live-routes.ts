@@ -1,4 +1,4 @@
-// What happens in the world while an application looks: a review arrives, an article is published.
+// Changes while an application runs: a review arrives, an article is published.
 import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { articleShape, reviewShape } from './live-shapes.ts';

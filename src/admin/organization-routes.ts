@@ -16,7 +16,7 @@ export const listOrganizations = (call: AdminCall) =>
     organizations: [...call.engine.world.organizations.values()].map(describeOrganization),
   });
 
-/** For a test worker that wants to be alone: own records, own key, and so a key window of its own. */
+/** For a test worker that wants to be alone: own records, an own key, and so a separate key window. */
 export const addOrganization = (call: AdminCall) => {
   const { engine, options, request } = call;
   const shape = { world: optional(oneOf(organizationWorlds(options.worlds))), name: optional(text(80)) };
@@ -50,7 +50,7 @@ const accountState = {
   trouble: optional(oneOf(['provider_error', 'transient', 'rate_limited', 'none'])),
 } as const;
 
-/** An absent field leaves things as they are. */
+/** An absent field changes nothing. */
 export const putAccount = ({ engine, request, path }: AdminCall) =>
   withBody(request, accountState, ({ trouble, ...state }) => {
     const { id = '', accountId = '' } = path;
@@ -61,7 +61,7 @@ export const putAccount = ({ engine, request, path }: AdminCall) =>
       : fail(404, `Organization "${id}" has no account "${accountId}"; GET /__admin/organizations lists them.`);
   });
 
-/** `none` instead of null, since a text is what a form sends back. */
+/** `none` instead of null, since a form sends a text. */
 const describeWholeAccount = (account: Account) => ({
   ...describeAccount(account),
   trouble: account.trouble ?? 'none',

@@ -18,11 +18,11 @@ export interface AdminCall {
   readonly request: CoreRequest;
   /** Values of the path, decoded. */
   readonly path: Readonly<Record<string, string>>;
-  /** Another route of the plane, on behalf of the same caller. */
+  /** Another route of the admin API, for the same caller. */
   readonly ask: (request: AdminAsk) => CoreResponse;
 }
 
-/** A request to a route of the plane, as the control MCP server makes it. */
+/** A request to a route of the admin API, as the control MCP server makes it. */
 export interface AdminAsk {
   readonly method: string;
   /** Below `/__admin`, encoded. */
@@ -56,7 +56,7 @@ const codes = {
   413: 'payload_too_large',
 } as const;
 
-/** The codes are our own where the contract has none: the plane is not part of it. */
+/** The codes are our own where the contract has none: the admin API is not part of it. */
 export function fail(status: keyof typeof codes, message: string): CoreResponse {
   return reply({ error: { code: codes[status], message } }, status);
 }

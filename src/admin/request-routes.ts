@@ -1,4 +1,4 @@
-// The request log: what was asked, what got a response, and why.
+// The request log: requests, responses, and reasons.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { requestLogEntriesMax } from '../engine/request-log.ts';

@@ -69,7 +69,7 @@ const respondAgent = (call: AdminCall): CoreResponse => ({
   later: async () => (await import('./agent/endpoint.ts')).respondAgent(call),
 });
 
-// A fixed path stands before one with a value in the same place: the first that fits responses.
+// A fixed path is listed before one with a parameter in the same place: the first match responds.
 export const adminRoutes: readonly AdminRoute[] = [
   route('GET', '/', showDashboard),
   route('GET', '/docs', showReference),

@@ -8,12 +8,12 @@ import { didYouMean } from '../terminal/suggestion.ts';
 /** A value, or the sentence for the response; nothing here throws. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-/** Reads a value; `name` is what the sentence calls it. */
+/** Reads a value; `name` is its name in the sentence. */
 export type Reader<T> = (value: unknown, name: string) => Read<T>;
 
 /** The fields of an object; each reader names itself in its problem. */
 export type Shape = Readonly<Record<string, Reader<unknown>>>;
-/** What an object of that shape holds once it was read. */
+/** The object of that shape after reading. */
 export type Shaped<S extends Shape> = { readonly [Name in keyof S]: S[Name] extends Reader<infer T> ? T : never };
 
 const good = <T>(value: T): Read<T> => ({ ok: true, value });
@@ -42,7 +42,7 @@ export const number =
 export const flag: Reader<boolean> = (value, name) =>
   typeof value === 'boolean' ? good(value) : bad(`${name} has to be true or false, not ${describe(value)}.`);
 
-/** The sentence lists the values, so nobody has to look them up. */
+/** The sentence lists the values. */
 export const oneOf =
   <const T extends string>(values: readonly T[]): Reader<T> =>
   (value, name) =>
@@ -108,7 +108,7 @@ export const list =
 
 const namesListedMax = 20;
 
-/** A field that nobody knows is rejected, because it is a typing error and would silently do nothing. */
+/** An unknown field is rejected, because it is a typing error and would silently do nothing. */
 export const object =
   <S extends Shape>(shape: S): Reader<Shaped<S>> =>
   (value, name) => {
@@ -120,7 +120,7 @@ export const object =
     if (unknown !== undefined) {
       const known = Object.keys(shape);
       const hint = guess(unknown, known);
-      // Nobody reads sixty names when the right one is told.
+      // A suggestion replaces a list of sixty names.
       const isListed = hint === '' || known.length <= namesListedMax;
       const listed = isListed ? `; known fields: ${known.join(', ') || 'none'}` : '';
       return bad(`There is no field ${path(clip(unknown))}${listed}.${hint}`);
@@ -140,7 +140,7 @@ function guess(value: unknown, known: readonly string[]): string {
   return typeof value === 'string' && value.length <= 60 ? didYouMean(value, known) : '';
 }
 
-/** A short word for a message, never the whole of what was sent. */
+/** A short word for a message, never the complete value. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';

@@ -41,7 +41,7 @@ function settling({ world }: AdminCall['engine']): { settleS?: number } {
 
 export const getParity = ({ engine }: AdminCall) => reply(parityOf(engine.behaviors.learnt));
 
-/** Responses with the health, so a script sees the clock that it goes on from. */
+/** Responses with the health, so a script sees the new clock. */
 export const resetAll = (call: AdminCall) => {
   call.engine.reset();
   return getHealth(call);
@@ -100,7 +100,7 @@ const bucket = object({
   windowMs: optional(number({ min: 1, max: 86_400_000, whole: true })),
 });
 
-/** An absent field leaves things as they are. */
+/** An absent field changes nothing. */
 export const putLimits = (call: AdminCall) =>
   withBody(
     call.request,

@@ -1,4 +1,4 @@
-// Another world under the running mock, and snapshots that somebody brings along as a file.
+// Another world under the running mock, and snapshots from a file.
 import { formatTimestamp } from '../contract/timestamps.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { WorldData } from '../domain/world-data.ts';
@@ -13,7 +13,7 @@ import { type AdminCall, fail, reply, withBody } from './reply.ts';
 import type { Reader } from './shape.ts';
 import { describeSnapshot } from './state-routes.ts';
 
-/** Looked at by whoever reads a world or a snapshot. */
+/** Checked by all readers of a world or a snapshot. */
 const whatever: Reader<unknown> = (value, name) =>
   value === undefined ? { ok: false, problem: `${name} is missing.` } : { ok: true, value };
 
@@ -66,7 +66,7 @@ async function keepSnapshot({ snapshots, engine, path }: AdminCall, value: unkno
   );
 }
 
-/** What reads a world is loaded with the first one. */
+/** The code that reads a world is loaded with the first one. */
 function later(response: () => Promise<Remainder & { readonly status: number }>): CoreResponse {
   return { status: 200, headers: {}, body: '', later: response };
 }

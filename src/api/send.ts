@@ -147,7 +147,7 @@ export const sleepOnTimers: Sleep = (ms, signal) =>
     signal?.addEventListener('abort', leave, { once: true });
   });
 
-/** Who may end the work in addition to the time. */
+/** A signal that can end the work before the deadline. */
 interface TimeLimit {
   readonly signal: AbortSignal | undefined;
   /** The error that the work ends with when the time is over. */

@@ -6,7 +6,7 @@ import type { CorsRules, CorsSetting } from '../http/cors.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { visible } from '../terminal/visible.ts';
 
-/** Everything that stands in the banner; texts of the user's files are made visible here. */
+/** The contents of the banner; texts of the user's files are made visible here. */
 export interface BannerOptions {
   readonly version: string;
   readonly baseUrl: string;
@@ -87,7 +87,7 @@ function idInCase(id: string, idCase: World['behavior']['idCase']): string {
   return idCase !== 'lower' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id.toUpperCase() : id;
 }
 
-/** One account for each thing that can happen; a second of the same kind would tell nothing new. */
+/** One account for each kind of failure. */
 function worthKnowing(
   accounts: readonly Account[],
   organization: Pick<Organization, 'payment'>,

@@ -40,12 +40,12 @@ const commands: Readonly<Record<string, () => Promise<(argv: string[], output: O
 
 const output: Output = {
   write: (text) => void process.stdout.write(text),
-  // Mistakes quote arguments, files and what others responded.
+  // Messages quote arguments, files and responses.
   error: (text) => void process.stderr.write(visibleLines(text)),
   unread: () => process.stdout.writableLength,
 };
 
-/** Each command is loaded when it is asked for, so `casa --version` loads none. */
+/** Each command is loaded on demand, so `casa --version` loads none. */
 async function main([command, ...argv]: string[]): Promise<number> {
   if (command === undefined || command === '--help' || command === '-h' || command === 'help') {
     output.write(usage);

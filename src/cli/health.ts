@@ -63,7 +63,7 @@ function readWait(text: string | undefined): number {
   return ms;
 }
 
-/** Null when it is up, else why not. It is asked once at least. */
+/** Null when it is up, else why not. Sends at least one request. */
 async function untilUp(origin: string, waitMs: number): Promise<string | null> {
   const end = Date.now() + waitMs;
   for (;;) {
@@ -73,7 +73,7 @@ async function untilUp(origin: string, waitMs: number): Promise<string | null> {
   }
 }
 
-/** A mock with an admin token does not tell, and by that shows that it is there. */
+/** A mock with an admin token rejects the request, which shows that it runs. */
 async function askOnce(origin: string): Promise<string | null> {
   try {
     const response = await fetch(`${origin}/__admin/health`, {

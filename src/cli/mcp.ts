@@ -1,4 +1,4 @@
-// `casa mcp`: the controls of a mock for an agent, over standard streams. It starts a mock of its own, or drives the
+// `casa mcp`: the controls of a mock for an agent, over standard streams. It starts a separate mock, or drives the
 // one at --url. Standard output belongs to the protocol: everything else is said on the error stream.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Ask } from '../admin/agent/tools.ts';

@@ -30,7 +30,7 @@ export const mockFlags: FlagTable = {
   },
 };
 
-/** By name, as they were given. */
+/** By name, unchecked. */
 export type MockFlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** The flags in the form of a config file. Throws a `UsageError` for a value that cannot be used. */

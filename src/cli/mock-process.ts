@@ -37,7 +37,7 @@ export interface MockProcess {
   readonly waitsForDisk: boolean;
 }
 
-/** Time, disk and ways to tell are handed in. */
+/** Time, disk and output are parameters. */
 export interface StartOptions {
   readonly settings: MockSettings;
   readonly source: WorldSource;
@@ -77,7 +77,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
   let relay: OpenRelay | undefined;
   try {
     relay = await openUpstream(options);
-    // Where nobody keeps changes, they need not be described either.
+    // Without --save, changes need no description.
     const keeps = save !== null || settings.watch;
     const engine = buildEngine({
       ...options,
@@ -123,11 +123,11 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
   }
 }
 
-/** What changes while the mock runs, in addition to its engine. */
+/** State that changes while the mock runs, in addition to its engine. */
 interface Running {
   /** The world that was loaded last. */
   data: WorldSource['data'];
-  /** With `--watch`: what is made again on the next world. */
+  /** With `--watch`: the parts that are created again for the next world. */
   readonly made: ClientChanges;
   /** False while changes are made that were kept before. */
   keeping: boolean;
@@ -205,7 +205,7 @@ export function buildEngine({
   });
 }
 
-/** What a save file has to agree with to be taken up again. */
+/** The settings that a save file must agree with. */
 function describeHead(source: WorldSource, settings: MockSettings, startMs: number): SaveHead {
   const seed = settings.seed ?? source.data.seed;
   return { version: readVersion(), world: source.identity, seed, startMs, ...forHead(behaviorsAsked(settings)) };
@@ -263,7 +263,7 @@ function stored({
   return rest;
 }
 
-/** What a user may be surprised by later, said at the start. */
+/** Warnings for the start. */
 function describeStart({ host, adminToken }: MockSettings, told: readonly (string | null | undefined)[]): string[] {
   const notices = told.filter((sentence) => typeof sentence === 'string');
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');

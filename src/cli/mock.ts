@@ -101,7 +101,7 @@ async function startShared(options: StartOptions): Promise<MockProcess> {
   return startSharedProcess(options);
 }
 
-/** What the banner needs next to the running mock. */
+/** Contents of the banner in addition to the running mock. */
 interface Described extends Pick<BannerOptions, 'paint' | 'worldName' | 'notices' | 'others'> {
   readonly settings: MockSettings;
   readonly mutant: ChosenMutant | null;
@@ -133,7 +133,7 @@ async function otherUrls(
   return [...own, ...reachable.map(({ address }) => `http://${address}:${port}${basePath}  from other machines`)];
 }
 
-/** Violations stand under the request that earned them. */
+/** Violations follow their request. */
 function log(engine: Engine, output: Output, options: LineOptions): void {
   const write = createLog(output);
   engine.subscribe((event) => {
@@ -146,7 +146,7 @@ function log(engine: Engine, output: Output, options: LineOptions): void {
   });
 }
 
-/** A file that cannot be used changes nothing: the mock goes on with the world it has. */
+/** A file that cannot be used changes nothing: the mock keeps its world. */
 function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
   const file = wish.data as string;
   return watchFile(file, () => {
@@ -166,7 +166,7 @@ function endStuck(output: Output): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** A signal, or the admin API, asks the mock to stop. */
+/** A signal or the admin API stops the mock. */
 interface StopSignal {
   readonly stopped: Promise<void>;
   readonly stop: () => void;

@@ -92,7 +92,7 @@ const needWords: Readonly<Record<Need, string | null>> = {
 
 const clauseIds = Object.keys(clauses) as ClauseId[];
 
-/** In the order of the contract, so neighbours stand together. */
+/** In the order of the contract, so related ones are adjacent. */
 function list(chosen: readonly Mutant[]): string {
   const width = Math.max(...chosen.map(({ name }) => name.length));
   const lines = sections.flatMap(({ number, title }) => {

@@ -15,7 +15,7 @@ export interface LoadedProfile {
 
 const bytesMax = 1_000_000;
 
-/** Throws a UsageError for a file that cannot be read or is no profile. */
+/** Throws a UsageError for a file that cannot be read or is not a profile. */
 export function loadProfile(file: string, flag = '--profile'): LoadedProfile {
   let text: string;
   try {

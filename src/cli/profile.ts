@@ -15,7 +15,7 @@ export interface Profile {
   readonly phrases: readonly string[];
 }
 
-/** Each setting that bends the contract is named, so nobody takes a bent response for production. */
+/** Each setting that bends the contract is named, so it is not confused with production. */
 export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = null): Profile {
   const { limits, settleS, grease, faults, behavior, save, saveSync, profile, latency, upstream } = settings;
   const isContract = limits && settleS === null;
@@ -58,7 +58,7 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
   return { name: names.join(', '), phrases };
 }
 
-/** What was learnt, and what is a default of the mock because nothing is known. */
+/** The learnt behaviors, and the unknown ones, for which the mock has defaults. */
 function describeProfile(profile: Learnt, hasLatency: boolean): string[] {
   const { target, learntOn, unknown, notLearnt } = profile;
   const learnt = Object.keys(behaviorsOf(profile)).length;

@@ -17,7 +17,7 @@ export interface LineOptions {
 
 const textCharactersShown = 600;
 
-/** Reasons stand under the request, because they are what a developer looks for. */
+/** Reasons follow the request, because developers look for them. */
 export function requestLine(entry: RequestLogEntry, { paint, verbose, isForwarding = false }: LineOptions): string {
   const { request, response, trace } = entry;
   const time = new Date(trace.nowMs).toISOString().slice(11, 19);

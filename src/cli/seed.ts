@@ -67,7 +67,7 @@ export async function seed(argv: readonly string[], out: Output): Promise<number
   }
 }
 
-/** Digits only: `1e6` would be a surprise for somebody. */
+/** Digits only: `1e6` would be a surprise. */
 function readNumbers(flags: FlagValues<typeof seedFlags>): Partial<Record<keyof typeof worldRanges, number>> {
   const numbers: Partial<Record<keyof typeof worldRanges, number>> = {};
   for (const name of Object.keys(worldRanges) as (keyof typeof worldRanges)[]) {

@@ -3,14 +3,14 @@ import { type BehaviorsSource, behaviorsOf, sourceOf } from '../contract/profile
 import type { SaveFile } from './save/save-file.ts';
 import type { MockSettings } from './settings.ts';
 
-/** What the command line says; a choice by hand wins over the profile. Null when it says nothing. */
+/** The flags of the command line, which override the profile. Null without any. */
 export function behaviorsAsked({ profile, behavior, grease }: MockSettings): BehaviorsSource | null {
   if (profile === null && grease === null && Object.keys(behavior).length === 0) return null;
   if (profile === null) return { chosen: behavior, grease };
   return { chosen: { ...behaviorsOf(profile.profile), ...behavior }, grease, learnt: sourceOf(profile.profile) };
 }
 
-/** The behaviors of a mock that nobody told any. */
+/** The default behaviors. */
 export const noBehaviors: BehaviorsSource = { chosen: {}, grease: null };
 
 /** Where a mock begins. */
@@ -31,7 +31,7 @@ export function settleBehaviors(settings: MockSettings, save: SaveFile | null): 
   return { asked, ofWorld: kept ?? noBehaviors, inForce: asked ?? kept ?? noBehaviors, isNew };
 }
 
-/** Whatever the order in which they were named. */
+/** In any order. */
 export function isSameSource(one: BehaviorsSource, other: BehaviorsSource): boolean {
   const text = ({ chosen, grease }: BehaviorsSource) =>
     JSON.stringify([Object.entries(chosen).sort(([a], [b]) => (a < b ? -1 : 1)), grease]);
@@ -43,7 +43,7 @@ export function forHead(behaviors: BehaviorsSource | null): { readonly behaviors
   return behaviors === null || isSameSource(behaviors, noBehaviors) ? {} : { behaviors };
 }
 
-/** What a user may be surprised by, one sentence each. */
+/** Warnings, one sentence each. */
 export function describeBehaviors(settings: MockSettings, behaviors: StartBehaviors): (string | null)[] {
   return [describeSource(settings, behaviors), describeLatency(settings, behaviors)];
 }

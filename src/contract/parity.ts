@@ -39,7 +39,7 @@ export interface ParityCell {
   readonly details: readonly string[];
 }
 
-/** The card. It has no total, because no number stands for all cells. */
+/** The card. It has no total, because one number cannot describe all cells. */
 export interface Parity {
   readonly casaParity: 1;
   readonly target: string | null;
@@ -92,7 +92,7 @@ function applies(aspect: Aspect, { id, method }: (typeof allOperations)[number])
   return aspect === 'effects' ? method === 'POST' : aspect !== 'order' || id.startsWith('list');
 }
 
-/** `badArticleQuery` has no aspect, because it stands for behaviors that have one. Nor has the prefix of keys. */
+/** `badArticleQuery` has no aspect, because it represents behaviors that have one. Nor has the prefix of keys. */
 function aspectOf({ aspect, input, fields }: Row): Aspect | null {
   return aspect ?? (input ? 'rejections' : fields ? 'shape' : null);
 }

@@ -293,7 +293,7 @@ export type Settled = {
 export type TestOptions = {
   readonly [Name in OptionName as Table[Name] extends { isForTests: true } ? Name : never]?: ValueOf<Name> | undefined;
 };
-/** Options that reach the engine as they are. */
+/** Options that reach the engine unchanged. */
 export type EngineSettings = {
   readonly [Name in OptionName as Table[Name] extends { isForEngine: true } ? Name : never]?:
     | ValueOf<Name>

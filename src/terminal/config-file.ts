@@ -15,13 +15,13 @@ export function findConfig(folder: string, name: string): string | null {
   return found[0] ?? null;
 }
 
-/** What stands in the file, unchecked. Throws a `UsageError` that ends with this example where nothing stands in it. */
+/** The contents of the file, unchecked. Throws a `UsageError` that ends with this example if the file is empty. */
 export async function loadConfig(path: string, example: string): Promise<unknown> {
   const name = basename(path);
   return name.endsWith('.json') ? readJson(name, path) : await importConfig(name, path, example);
 }
 
-/** Throws a UsageError that tells a missing permission from bad JSON. */
+/** Throws a UsageError that distinguishes a missing permission from invalid JSON. */
 function readJson(name: string, path: string): unknown {
   let text: string;
   try {

@@ -26,7 +26,7 @@ export function curlArguments({ method, url, headers, body, variables }: CurlReq
   ];
 }
 
-/** Variables stand in double quotes, where a shell reads them; everything else stays as it is. */
+/** Variables are in double quotes, where a shell reads them; everything else is unchanged. */
 function quote(text: string, variables?: RegExp): string {
   const single = `'${text.replaceAll("'", `'\\''`)}'`;
   if (!variables || text.search(variables) === -1) return single;

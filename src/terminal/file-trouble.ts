@@ -1,4 +1,4 @@
-// What the file system says of a file that the user named, in words.
+// Errors of the file system for a file that the user named, in words.
 
 const common: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder, not a file',
@@ -25,7 +25,7 @@ const writing: Readonly<Record<string, string>> = {
   EROFS: 'cannot be written: the file system is read-only',
 };
 
-/** What a file of the user is, that a command must not write to: the end of a sentence. */
+/** The kind of a file that a command must not write to: the end of a sentence. */
 export class NotOurs extends Error {}
 
 /** The end of a sentence that begins with the file's name, without its dot. */

@@ -131,7 +131,7 @@ function splitShort(word: string, table: FlagTable): GivenFlag {
 
 function takeValue(rest: string[], spelled: string, valueName: string): string {
   const next = rest[0];
-  // A flag behind it means that the value was forgotten; a negative number is a value.
+  // A flag after it means that the value was forgotten; a negative number is a value.
   if (next === undefined || (next.startsWith('-') && !/^-\d/.test(next))) {
     throw new UsageError(`${spelled} needs a value: ${spelled} ${valueName}.`);
   }

@@ -20,12 +20,12 @@ export interface HarExchange {
     readonly statusText?: string;
     readonly headers: Headers;
     readonly bytes: number;
-    /** The text of the body, or why there is none. */
+    /** The text of the body, or why it is missing. */
     readonly content: { readonly text: string } | { readonly comment: string };
   };
 }
 
-/** Fields that nobody knows have the value that stands for unknown: -1, an empty list or an empty text. */
+/** Unknown fields have the value for unknown: -1, an empty list or an empty text. */
 export function harEntry({ startedAt, ms, request, response }: HarExchange) {
   const { method, url, query, text } = request;
   const postData = { mimeType: typeOf(request.headers) || 'application/json', text };

@@ -4,7 +4,7 @@ import { count } from './count.ts';
 export interface Output {
   write(text: string): void;
   error(text: string): void;
-  /** Bytes that were written and that nobody has read yet, where that can be known. */
+  /** Bytes that were written and not read yet, if known. */
   unread?(): number;
 }
 

@@ -1,6 +1,6 @@
 // Colours for people; only text where the output is a file, a pipe, or NO_COLOR is set.
 
-/** What switches a style on, and what switches that style alone off, so styles may stand inside each other. */
+/** The codes that switch a style on and off. Styles can be nested. */
 const codes = {
   bold: [1, 22],
   dim: [2, 22],

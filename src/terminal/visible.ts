@@ -4,12 +4,12 @@
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** One line: whatever is not visible by itself, line breaks included, becomes `\u{1b}`. */
+/** One line: each invisible character, line breaks included, becomes `\u{1b}`. */
 export function visible(text: string): string {
   return text.replace(unseen, spell);
 }
 
-/** The same, with line breaks and tabs left as they are. */
+/** The same, with line breaks and tabs unchanged. */
 export function visibleLines(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(unseen, (unseen) => (/[\n\t]/.test(unseen) ? unseen : spell(unseen)));
 }

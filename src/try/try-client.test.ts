@@ -86,7 +86,7 @@ describe('tryClient', () => {
     expect(report.cells.map(({ requests }) => requests)).toEqual([1, 2, 2]);
   });
 
-  it('reports early retries with clause and cells', async () => {
+  it('reports early retries with clause and test cases', async () => {
     const report = await tryClient(
       patient((ms) => pause(Math.min(ms, 60_000))),
       { cells: ['limits/read-limiter_key'] },
@@ -104,7 +104,7 @@ describe('tryClient', () => {
         (_, text) => text,
         () => true,
       ),
-    ).toMatch(/^1 violation in 7 cells\.\n\nRules\n {2}✗ Retried listSites after a 429/);
+    ).toMatch(/^1 violation in 7 test cases\.\n\nRules\n {2}✗ Retried listSites after a 429/);
     expect(markdownText(report)).toContain('Test cases: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
   });
 

@@ -1,4 +1,4 @@
-// What an agent may do to the mock, apart from the API that its client is tested against: tools of the admin API.
+// Tools with which an agent controls the mock. Its client uses the API instead.
 // Each is one request to a route that people use too, so both have the same rules and the same rejections.
 
 import { type ClauseId, clauses } from '../../contract/generated/clauses.ts';
@@ -7,7 +7,7 @@ import { count } from '../../terminal/count.ts';
 import { didYouMean } from '../../terminal/suggestion.ts';
 import type { AdminAsk } from '../reply.ts';
 
-/** The arguments of a call, as they came. */
+/** The arguments of a call, unchecked. */
 export type Values = Readonly<Record<string, unknown>>;
 
 /** The response of a route; the body is its JSON. */
@@ -24,7 +24,7 @@ export interface Property {
   [field: string]: string | number | string[] | (string | null)[] | Record<string, Property>;
 }
 
-/** One tool. The schema is what the agent reads; the route checks the values. */
+/** One tool. The agent reads the schema; the route checks the values. */
 export interface AgentTool {
   readonly name: string;
   /** Of `casa ctl`. */

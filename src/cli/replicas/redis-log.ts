@@ -122,7 +122,7 @@ function toEntries(raw: readonly RawEntry[]): LogEntry[] {
   return raw.map(([id, [, text = '']]) => ({ id, text }));
 }
 
-/** Whatever was asked and not responded is rejected. */
+/** All commands without a response are rejected. */
 function end(client: RedisClient): void {
   if (client.isOpen) client.destroy();
 }
@@ -132,7 +132,7 @@ function end(client: RedisClient): void {
 /** The first version whose streams are trimmed by id. */
 const versionMin = [6, 2] as const;
 
-/** What may be lost, in one sentence; null for nothing. Throws a `UsageError` for a server that cannot be used. */
+/** The possible loss, in one sentence; null for none. Throws a `UsageError` for a server that cannot be used. */
 export async function checkRedis(client: RedisClient): Promise<string | null> {
   const info = readInfo(String(await client.sendCommand(['INFO'])));
   holdVersion(info.get('redis_version') ?? '');

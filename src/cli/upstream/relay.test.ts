@@ -31,7 +31,7 @@ const request = (parts: Partial<CoreRequest> = {}): CoreRequest => ({
   ...parts,
 });
 
-/** What one request to a server of this script comes to. */
+/** The result of one request to a server of this script. */
 async function ask(script: Script, parts: Partial<CoreRequest> = {}, options: Partial<RelayOptions> = {}) {
   const server = await startScriptedServer(script);
   closing.push(server.close);

@@ -4,14 +4,14 @@ import type { CasaConfig } from '../../options/mock-options.ts';
 import { didYouMean } from '../../terminal/suggestion.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 
-/** The deployment behind the mock. */
+/** The deployment that receives forwarded requests. */
 export interface UpstreamSettings {
   /** Includes the version segment, without a slash at its end. */
   readonly baseUrl: string;
   /** Operations that the deployment responds; the mock responds to the others. */
   readonly forward: readonly OperationId[];
   readonly keys: readonly KeySource[];
-  /** The file for what passes between the two; null for none. */
+  /** The file for the traffic between the two; null for none. */
   readonly record: string | null;
 }
 
@@ -75,7 +75,7 @@ function readOperations(words: readonly string[]): OperationId[] {
 function readKeySource(text: string): KeySource {
   const [, key, variable = ''] = /^(?:([^=\s]+)=)?([A-Za-z_]\w*)$/.exec(text) ?? [];
   if (variable !== '') return { key: key ?? null, variable };
-  // Whoever writes the key itself must not find it in the message.
+  // A key that was passed by mistake must not appear in the message.
   throw new UsageError(
     '--upstream-key takes the name of a variable of the environment, or KEY=NAME for the clients that send KEY.',
   );

@@ -24,7 +24,7 @@ afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 interface Pair {
   readonly deployment: Casa;
   readonly front: MockProcess;
-  /** What the terminal shows. */
+  /** The output of the terminal. */
   readonly log: () => string;
   /** Asks the mock in front, with a key that only it knows. */
   ask(path: string, init?: RequestInit): Promise<Response>;
@@ -51,7 +51,7 @@ async function startFront(argv: readonly string[], env: Readonly<Record<string, 
   return { front, log: () => log, ask };
 }
 
-/** Two mocks, one behind the other. The deployment's own key is one that the mock in front does not know. */
+/** Two mocks, one forwarding to the other. The deployment's own key is one that the mock in front does not know. */
 async function startPair(argv: readonly string[] = [], options: Parameters<typeof startMock>[0] = {}): Promise<Pair> {
   const deployment = await startMock({ clock: 'running', ...options });
   const { key } = deployment.organizations.add();

@@ -22,7 +22,7 @@ export function Calls({ calls: arrived, error }: FinalCalls) {
   );
 }
 
-/** The contract does not show the fields of a call, so this shows whatever there is. */
+/** The contract does not show the fields of a call, so this shows all fields. */
 function CallList({ name, calls }: { name: string; calls: readonly Call[] }) {
   return (
     <ul className="cards" aria-label={name}>
