@@ -31,11 +31,11 @@ describe('the checks of keys', () => {
     expect((await bench({ checks, run })).result('auth/altered-keys').findings).toEqual([]);
   });
 
-  test('ask nine operations without a key and without the burst, and every operation once given the time', async () => {
+  test('ask every operation without a key, with or without the burst', async () => {
     const { report } = await bench({ checks, run: { gentle: true } });
     const sent = report.exchanges.filter(({ key }) => key === 'none').map(({ operation }) => operation);
     expect(sent.slice(0, 2)).toEqual(['listSites', 'listAccounts']);
-    expect(new Set(sent).size).toBe(9);
+    expect(new Set(sent).size).toBe(12);
     const patient = await bench({ checks, run: { watch: true } });
     const rejected = patient.report.exchanges.filter(({ key, status }) => key === 'none' && status === 401);
     expect(new Set(rejected.map(({ operation }) => operation)).size).toBe(12);

@@ -131,6 +131,9 @@ function operationsLeft(probe: Probe, key: KeyName, isCounted: (exchange: Exchan
 /** The burst sends the others, except those that it leaves out or that the limiter blocks. */
 const withoutKeyMax = 7;
 
+/** Without a burst, as many more as requests are left. */
+const withoutBurst = all.length - familyReads.length - withoutKeyMax;
+
 /** Endpoints that get an unknown key in a run of one minute; each run takes others. */
 const unknownKeyMax = 8;
 
@@ -139,11 +142,16 @@ const everywhere: CheckRow = {
   id: 'auth/everywhere',
   title: 'Every endpoint rejects requests without a key',
   cites: ['4.bearer', '5.missing-key', '5.provider-auth', '4.calls.statuses'],
-  cost: { requests: withoutKeyMax, withTime: { requests: all.length - withoutKeyMax } },
+  cost: {
+    requests: withoutKeyMax + withoutBurst,
+    optional: withoutBurst,
+    withTime: { requests: familyReads.length },
+  },
   async run(probe) {
     const isEnough = (exchange: Exchange) => !hasTime(probe) || isOfNothing(probe, exchange);
     const left = operationsLeft(probe, 'none', isEnough);
-    for (const operation of hasTime(probe) ? left : left.reverse().slice(0, withoutKeyMax)) {
+    for (const [sent, operation] of (hasTime(probe) ? left : left.reverse()).entries()) {
+      if (!hasTime(probe) && sent >= withoutKeyMax && probe.requestsLeft() < 1) return;
       const exchange = await probe.send({ ...harmless(probe, operation), key: 'none' });
       // The clause that every endpoint needs the credential.
       probe.expectRejection(exchange, {
@@ -180,8 +188,13 @@ const alteredKeys: CheckRow = {
     const left = operationsLeft(probe, 'wrong', isFormed);
     const first = turnOf(probe.settings.seed, all.length);
     const sampled = [...left.slice(first), ...left].slice(0, unknownKeyMax);
-    for (const operation of hasTime(probe) ? left : new Set(sampled)) {
-      expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), key: 'wrong' }));
+    for (const [index, operation] of (hasTime(probe) ? left : [...new Set(sampled)]).entries()) {
+      // The burst sends keys that are nearly right; without it, every other request has one.
+      const isAltered = !hasBurst && !hasTime(probe) && index % 2 === 1;
+      const key = isAltered
+        ? { spoilt: otherKeys[(first + (index >> 1)) % otherKeys.length] as Spoilt }
+        : { key: 'wrong' as const };
+      expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), ...key }));
     }
     if (!hasTime(probe)) return;
     for (const authorization of ['Bearer', strangerOfAnotherScheme]) {
