@@ -16,7 +16,7 @@ const kit =
     ' ',
   );
 const proof =
-  'results.ts independent clients behavior audits kill repair identify attack replicas outside evidence tidy'.split(
+  'results.ts independent behavior audits kill repair identify attack replicas outside clients evidence tidy'.split(
     ' ',
   );
 // The suite can import these modules of the mock: the contract, and the words of a command line.

@@ -49,6 +49,8 @@ export interface Observation {
   readonly error: string | null;
   /** Everything that the client reported or returned, as JSON. */
   readonly seen: unknown;
+  /** Errors that the client printed or showed. */
+  readonly complaints: readonly string[];
   /** Ids of the records of the cell by kind. Records have the same place in each cell. */
   readonly records: Readonly<Record<RecordKind, readonly (string | null)[]>>;
   /** When pollers see each call, in epoch milliseconds. */
@@ -87,7 +89,7 @@ export interface OpenCell {
   isEndless(): boolean;
   /** Called after each request. */
   onRequest(listen: () => void): void;
-  observe(end: Pick<Observation, 'ending' | 'error' | 'seen'>): Observation;
+  observe(end: Pick<Observation, 'ending' | 'error' | 'seen' | 'complaints'>): Observation;
 }
 
 /** Starts the mock of a cell. `later` runs work after milliseconds of the cell's clock. */

@@ -42,6 +42,7 @@ export function judge(observation: Observation, control: Observation | null): Ce
         ...records(observation, control),
         ...values(observation, control),
         ...clientRules(observation, control),
+        ...unchanged(observation, control),
         ...burst(observation),
         ...ending(observation, control),
       ]
@@ -68,6 +69,27 @@ function clientRules({ violations, exchanges, speed }: Observation, control: Obs
       const severity = rule === 'lost-since' || rule === 'since-backwards' ? 'business' : 'rule';
       return { rule, clause, severity, message: what, correct: correct.join(' ') || 'Wait longer before each retry.' };
     });
+}
+
+/** Nobody reloads a page in a cell, so retries count for longer than in the rule of the mock. */
+const unchangedMs = 59_000;
+
+/** Cites 7.retry.never-unchanged. */
+function* unchanged({ cell, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
+  if (cell.dimension !== 'refusals') return;
+  const [times, usual] = [exchanges, control.exchanges].map((all) => tally(all.map(({ print }) => print)));
+  const retried = exchanges.find(
+    ({ id, disturbed, print, atMs }) =>
+      disturbed &&
+      (times?.get(print) ?? 0) > (usual?.get(print) ?? 0) &&
+      exchanges.some((next) => next.id > id && next.print === print && next.atMs - atMs < unchangedMs),
+  );
+  if (!retried) return;
+  yield {
+    ...{ rule: 'unchanged-retry', severity: 'rule', clause: '7.retry.never-unchanged' },
+    message: `Retried ${retried.operation} after a ${retried.status} without a change.`,
+    correct: 'Correct the request or show the error to the user.',
+  };
 }
 
 /** A write that was carried out more often than in the control cell. */
@@ -98,7 +120,15 @@ function tally(texts: readonly string[]): Map<string, number> {
 /** Records that the client reported less or more often than in the control cell, and writes that are missing. */
 function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
   const [counts, usual] = [tally(textsIn(observation.seen)), tally(textsIn(control.seen))];
-  const isSilent = observation.ending !== 'failed' && observation.cell.succeeds;
+  const isSilent = observation.ending !== 'failed' && observation.cell.succeeds && !complains(observation, control);
+  if (isSilent && stops(observation, control)) {
+    yield {
+      ...{ rule: 'stops', severity: 'business', clause: observation.cell.clauses[0] },
+      message: `Sent nothing more after a ${observation.exchanges.at(-1)?.outcome}, and no error.`,
+      correct: `Continue, or report an error, when the service ${observation.cell.title}.`,
+    };
+    return;
+  }
   const lists = readsFirstPage(control);
   for (const kind of Object.keys(clauseOf) as RecordKind[]) {
     const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
@@ -143,6 +173,22 @@ function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [numb
   };
 }
 
+/** Whether the client showed more errors than undisturbed. */
+function complains({ complaints }: Observation, control: Observation): boolean {
+  return complaints.length > control.complaints.length;
+}
+
+/** Whether the client, which is still running, did nothing after a disturbed request. */
+function stops({ ending: end, exchanges }: Observation, control: Observation): boolean {
+  const last = exchanges.at(-1);
+  return (
+    end === 'running' &&
+    exchanges.length < control.exchanges.length &&
+    last?.disturbed === true &&
+    last.outcome !== '200'
+  );
+}
+
 /** Whether a client must have seen a call: visible after its first poll, and before a poll that found nothing more. */
 function dueCalls({ exchanges, callsVisibleMs }: Observation): (i: number) => boolean {
   const polls = exchanges.filter(({ operation, status }) => operation === 'listCalls' && status === 200);
@@ -172,7 +218,9 @@ function firstPage(first: Observation): CellFinding[] {
 }
 
 /** Whether a write is missing, the client continued, and it reported nothing that it does not report otherwise. */
-function hidesWrite({ cell, exchanges, ending: end, seen }: Observation, control: Observation): boolean {
+function hidesWrite(observation: Observation, control: Observation): boolean {
+  const { cell, exchanges, ending: end, seen } = observation;
+  if (complains(observation, control)) return false;
   if (end === 'failed' || end === 'endless' || end !== control.ending || cell.target !== 'write') return false;
   const made = exchanges.filter((exchange) => exchange.made);
   const missing = exchanges.findLast(

@@ -77,16 +77,16 @@ async function runCommand(
     ...(speed > 1 && scaledEnvironment(speed, { startMs: open.startMs, mark })),
   };
   const url = plan.url?.replaceAll('{port}', port);
-  const seen: unknown[] = [];
+  const heard: Heard = { seen: [], complaints: [] };
   const children: ChildProcess[] = [];
   const start = (words: readonly string[]) => {
-    const child = spawnClient(words, env, seen);
+    const child = spawnClient(words, env, heard);
     children.push(child.process);
     return child.ended;
   };
   const app = plan.command && start(plan.command);
   const acting =
-    plan.url === undefined && plan.trigger === undefined ? app : act({ ...plan, url }, { app, start, seen });
+    plan.url === undefined && plan.trigger === undefined ? app : act({ ...plan, url }, { app, start, heard });
   const time = open.endsAtMs - open.engine.clock.now();
   const end = await Promise.race([acting, late(time, timers), endless(open.isEndless, timers)]);
   for (const timer of timers) clearTimeout(timer);
@@ -94,7 +94,7 @@ async function runCommand(
   const ending =
     end === undefined ? 'running' : end === 'endless' ? 'endless' : end.error === null ? 'returned' : 'failed';
   const error = typeof end === 'object' ? end.error : null;
-  const observation = open.observe({ ending, error, seen });
+  const observation = open.observe({ ending, error, ...heard });
   await server.close();
   return observation;
 }
@@ -112,24 +112,30 @@ function endless(isEndless: () => boolean, timers: NodeJS.Timeout[]): Promise<'e
   return new Promise((resolve) => void timers.push(setInterval(() => isEndless() && resolve('endless'), 100)));
 }
 
+/** The records and errors that a client shows. */
+interface Heard {
+  readonly seen: unknown[];
+  readonly complaints: string[];
+}
+
 interface Acting {
   readonly app: Promise<End> | undefined;
   readonly start: (words: readonly string[]) => Promise<End>;
-  readonly seen: unknown[];
+  readonly heard: Heard;
 }
 
 /** Opens the address of the application, then runs the trigger. */
-async function act({ url, trigger }: CommandPlan, { app, start, seen }: Acting): Promise<End> {
+async function act({ url, trigger }: CommandPlan, { app, start, heard }: Acting): Promise<End> {
   if (url !== undefined) {
     const early = app?.then(({ error }): End => ({ error: error ?? 'the application ended before it responded' }));
-    const opened = await (early ? Promise.race([openUrl(url, seen), early]) : openUrl(url, seen));
+    const opened = await (early ? Promise.race([openUrl(url, heard), early]) : openUrl(url, heard));
     if (opened.error !== null || trigger === undefined) return opened;
   }
   return start(['sh', '-c', trigger ?? '']);
 }
 
 /** Tries until the application listens. */
-async function openUrl(url: string, seen: unknown[]): Promise<End> {
+async function openUrl(url: string, { seen, complaints }: Heard): Promise<End> {
   const endMs = realNowMs() + startMaxMs;
   for (;;) {
     try {
@@ -137,7 +143,10 @@ async function openUrl(url: string, seen: unknown[]): Promise<End> {
       const text = (await response.text()).slice(0, outputMax);
       // A page shows records by their ids.
       seen.push(readLine(text) ?? [...new Set(text.match(/[\w-]{6,}/g))]);
-      return { error: response.status < 500 ? null : `${url} responded with ${response.status}` };
+      complaints.push(
+        ...(text.match(/\b(errors?|fail\w*|unavailable|try again|sorry|could not|cannot|limit\w*)\b/gi) ?? []),
+      );
+      return { error: response.ok ? null : `${url} responded with ${response.status}` };
     } catch (error) {
       if (realNowMs() > endMs) return { error: `${url} did not respond: ${(error as Error).message}` };
       await realPause(200);
@@ -146,7 +155,7 @@ async function openUrl(url: string, seen: unknown[]): Promise<End> {
 }
 
 /** Lines of JSON on standard output are the records of the client. */
-function spawnClient([file = '', ...words]: readonly string[], env: NodeJS.ProcessEnv, seen: unknown[]) {
+function spawnClient([file = '', ...words]: readonly string[], env: NodeJS.ProcessEnv, { seen, complaints }: Heard) {
   // In its own process group, because the children of `npm start` have to end too.
   const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
   let [rest, errors, bytes] = ['', '', 0];
@@ -159,7 +168,7 @@ function spawnClient([file = '', ...words]: readonly string[], env: NodeJS.Proce
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-errorsMax);
-    seen.push(text.slice(0, errorsMax));
+    complaints.push(text.slice(0, errorsMax));
   });
   const keep = (line: string) => {
     const value = readLine(line);

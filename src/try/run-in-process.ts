@@ -33,7 +33,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   const handler = createFetchHandler(open.served);
   const stop = new AbortController();
   let origin = '';
-  const seen: unknown[] = [];
+  const [seen, complaints]: [unknown[], string[]] = [[], []];
   const time = new VirtualTime(open.engine.clock, {
     fetch: (request) => {
       if (!request.url.startsWith(origin)) return null;
@@ -43,7 +43,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
         time.activity += 1;
       });
     },
-    complain: (given) => void seen.push(format(...given)),
+    complain: (given) => void complaints.push(format(...given)),
   });
   // For clients that do not use `fetch`. Its delays are in the time of the cell too.
   const server = await inside(time, () => listen(open.served, { host: '127.0.0.1', port: 0, fastPath: false }));
@@ -83,7 +83,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   stop.abort(new DOMException('The time of the test case is over.', 'AbortError'));
   await time.settle(open.isEndless);
   if (state.ending === 'returned' || state.ending === 'failed') await work;
-  const observation = open.observe({ ...state, seen });
+  const observation = open.observe({ ...state, seen, complaints });
   await server.close();
   return observation;
 }
