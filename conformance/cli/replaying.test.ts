@@ -44,7 +44,7 @@ describe('conformance replay', () => {
     ['a file that is not there', [join(folder, 'none.json')], 'none.json'],
     ['a file of another kind', ['package.json'], 'package.json is not a JSON report of this version'],
     ['a finding that is not a number', [file, '--finding', 'x'], '--finding "x" is not a number from 1.'],
-    ['a finding beyond the last', [file, '--finding=9'], 'has no finding 9: it has 1.'],
+    ['a finding beyond the last', [file, '--finding=9'], 'has no cause 9: it has 1.'],
   ])('rejects %s', async (_, args, sentence) => {
     const report = {
       tool: toolName,

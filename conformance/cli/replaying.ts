@@ -50,7 +50,7 @@ export function replayOf(
     throw new UsageError(
       finding === null
         ? `${file} has no failures to replay.`
-        : `${file} has no finding ${finding}: it has ${causes.length}.`,
+        : `${file} has no cause ${finding}: it has ${causes.length}.`,
     );
   // A rate limit shows only in the traffic of a whole run.
   const isWhole = wanted.some(({ checks }) => checks.some((id) => id.startsWith('limits/')));

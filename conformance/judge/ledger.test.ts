@@ -69,7 +69,7 @@ describe('the ledger', () => {
 });
 
 describe('many findings', () => {
-  test('are kept up to a bound, and counted beyond it', () => {
+  test('are stored up to a bound, and counted beyond it', () => {
     const ledger = makeLedger('must');
     for (let index = 0; index < findingsMax + 50; index += 1) {
       ledger.holds(false, { clause: '4.json', pointer: `/m${index}`, expected: 'nothing', actual: 'something' });

@@ -63,7 +63,7 @@ describe('the budget of an audit', () => {
     expect(budget.allows(keyless)).toBe(true);
   });
 
-  test('does not count what asks again because a response looked wrong, nor the extras', () => {
+  test('does not count confirmations of unexpected responses, nor the extras', () => {
     let sent = 0;
     const wrong = check('a/wrong', { requests: 1, confirms: 5 });
     const extra = check('a/extra', { requests: 50 }, { needs: ['writes:posts'] });
@@ -152,7 +152,7 @@ describe('an extended check', () => {
 
 describe('before the bursts', () => {
   test.each<[string, number, readonly string[]]>([
-    ['nothing that the window behind them has room for', 4, []],
+    ['nothing that fits into the window after them', 4, []],
     ['the smallest that is enough', 5, ['one']],
     ['another when one is not enough', 6, ['one', 'another']],
     ['as many as may come earlier', 8, ['one', 'another', 'two']],

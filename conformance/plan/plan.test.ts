@@ -74,7 +74,7 @@ describe('a plan', () => {
     expect(plan.checks).toBe(2);
   });
 
-  test('tells the worst case of writes, and never more than --max-writes', () => {
+  test('shows the worst case of writes, and never more than --max-writes', () => {
     const writes = check(
       { requests: 12, writes: 12 },
       { needs: ['writes:posts'], id: 'posts/text-edges', mutates: 'two posts' },

@@ -73,7 +73,7 @@ describe('a run next to those before it', () => {
   });
 
   test('ignores a run that ended in the preflight', () => {
-    const lost = { ...report(), abort: { exitCode: 4, sentence: 'nobody is there' } } as const;
+    const lost = { ...report(), abort: { exitCode: 4, sentence: 'unreachable' } } as const;
     const trend = last(report(failed('a/one')), { ...lost, checks: [] }, report(failed('a/one')));
     expect(trend).toMatchObject({ fresh: [], gone: [], previous: { aborted: false } });
   });
@@ -81,7 +81,7 @@ describe('a run next to those before it', () => {
   test('has no figures for a run that never began, and does not say that nothing is new', () => {
     const lost = {
       ...report(),
-      abort: { exitCode: 4, sentence: 'nobody is there' },
+      abort: { exitCode: 4, sentence: 'unreachable' },
       checks: [],
       coverage: [],
     } as const;

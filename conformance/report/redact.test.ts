@@ -137,7 +137,7 @@ test.each(['x', 'xy', 'xyz'])('a key as short as %s does not change the words of
   const redactShort = makeRedact([{ value, placeholder: '$CONFORMANCE_API_KEY' }, ...spoiltSecrets(value)]);
   expect(redactShort(text)).toBe(text);
   expect(redactShort(`Bearer ${value}`)).toBe('Bearer $CONFORMANCE_API_KEY');
-  expect(redactShort(`Bearer ${value}y is no key`)).toBe(`Bearer ${value}y is no key`);
+  expect(redactShort(`Bearer ${value}y is not a key`)).toBe(`Bearer ${value}y is not a key`);
 });
 
 test.each([

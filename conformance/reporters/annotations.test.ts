@@ -19,13 +19,13 @@ describe('annotations', () => {
     );
   });
 
-  test('are none for a run without trouble', () => {
+  test('are empty for a run without trouble', () => {
     expect(linesOf(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] }))).toEqual([]);
   });
 
-  test('report a run that ended at the door', () => {
-    const lines = linesOf(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'nobody is there' } }));
-    expect(lines).toEqual(['::error title=conformance::nobody is there']);
+  test('report a run that ended before its checks', () => {
+    const lines = linesOf(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'unreachable' } }));
+    expect(lines).toEqual(['::error title=conformance::unreachable']);
   });
 
   test('show ten at most', () => {

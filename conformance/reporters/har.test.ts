@@ -27,7 +27,7 @@ describe('the HAR report', () => {
     expect(entry.response.content.comment).toContain('"id":"string"');
   });
 
-  test('reports silence, repeats, bursts and what was sent', () => {
+  test('reports silence, repeats, bursts and sent bodies', () => {
     const odd = sampleExchange({
       method: 'POST',
       url: 'https://staging.example.com/api/v1/connect/accounts?a=1&b=%2B',
@@ -47,7 +47,7 @@ describe('the HAR report', () => {
     expect(entry.request.postData).toEqual({ mimeType: 'application/json', text: '{}' });
   });
 
-  test('is JSON whatever a target sends', () => {
+  test('is JSON for any response of a target', () => {
     expect(entriesOf(hostileReport(hostileText))).toHaveLength(2);
   });
 });

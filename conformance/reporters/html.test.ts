@@ -38,7 +38,7 @@ function open(report: Report, rules: Rules = {}) {
 }
 
 describe('the page', () => {
-  test('begins with the result, what was used next to what was planned, and how far it reached', () => {
+  test('begins with the result, the used and the planned requests, and the reach', () => {
     const { named, textOf } = open(sampleReport());
     const [banner] = named('section');
     expect(textOf(banner as Element)).toContain('The deployment violates the contract: 1 check failed.');
@@ -75,7 +75,7 @@ describe('the page', () => {
     ]);
   });
 
-  test('lists every check, clause and exchange under an address of its own', () => {
+  test('lists every check, clause and exchange under a separate address', () => {
     const report = sampleReport();
     const { hasId, elements } = open(report);
     for (const { id } of report.checks) expect(hasId(`check:${id}`)).toBe(true);
@@ -104,14 +104,14 @@ describe('the page', () => {
     expect(text).toContain('"string"');
   });
 
-  test('lists what did not run by what it needs', () => {
+  test('lists skipped checks by their needs', () => {
     const { byId, source } = open(sampleReport());
     expect(byId('skipped').replace(/\s+/g, ' ')).toContain('--allow-writes=links 1 check');
     expect(source).toContain('<a href="#check:links/creates">');
     expect(open(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] })).hasId('skipped')).toBe(false);
   });
 
-  test('has no gauge for seconds that nobody planned', () => {
+  test('has no gauge for unplanned seconds', () => {
     const { plan } = sampleReport();
     const none = { floor: 0, ceiling: 0 };
     const { source } = open(sampleReport({ plan: { ...plan, seconds: none } }));
@@ -125,16 +125,16 @@ describe('the page', () => {
     expect(source).toContain('No check failed. 1 clause was verified.');
   });
 
-  test('shows a run that ended at the door', () => {
-    const abort = { exitCode: 4, sentence: 'nobody is there' } as const;
+  test('shows a run that ended before its checks', () => {
+    const abort = { exitCode: 4, sentence: 'unreachable' } as const;
     const { named, textOf, hasId } = open(sampleReport({ checks: [], coverage: [], exchanges: [], abort }));
-    expect(textOf(named('h2')[0] as Element)).toBe('nobody is there');
+    expect(textOf(named('h2')[0] as Element)).toBe('unreachable');
     expect(hasId('checks')).toBe(false);
   });
 });
 
 describe('a page about a hostile target', () => {
-  test('holds one script and one style, which its policy names by their hashes, and asks for nothing', () => {
+  test('holds one script and one style, which its policy names by their hashes, and sends no request', () => {
     const { named, source, elements } = open(hostileReport(hostileText));
     expect([named('script').length, named('style').length, named('img').length]).toEqual([1, 1, 0]);
     const policy = named('meta').find(({ attributes }) => attributes['http-equiv'])?.attributes.content ?? '';

@@ -49,7 +49,7 @@ describe('the JSON report', () => {
     ['with every result', sampleReport()],
     ['without bodies', sampleReport({ keepsBodies: false })],
     ['of a hostile target', hostileReport(hostileText)],
-    ['of a run that ended at the door', sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'no' } })],
+    ['of a run that ended before its checks', sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'no' } })],
     [
       'of recorded traffic',
       sampleReport({ recorded: { file: 'a.har', judged: 3, others: 1, run: { exitCode: 0, failed: [] } } }),
@@ -67,7 +67,7 @@ describe('the JSON report', () => {
     expect(report.exchanges.length).toBeGreaterThan(30);
   });
 
-  test('has the result as a word, and what a finding needs next to it', () => {
+  test('has the result as a word, next to the fields of a finding', () => {
     const written = JSON.parse(json.render(sampleReport(), conclude(sampleReport())));
     const failed = written.checks.find((check: { result: string }) => check.result === 'fail');
     expect(failed.findings[0]).toMatchObject({

@@ -40,7 +40,10 @@ const jenkins: Readonly<Record<string, { children: readonly string[]; attributes
 describe('the JUnit report', () => {
   test.each([
     ['of a run', sampleReport()],
-    ['of a run that ended at the door', sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'nobody' } })],
+    [
+      'of a run that ended before its checks',
+      sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'unreachable' } }),
+    ],
     ['of a hostile target', hostileReport(hostileText)],
   ])('%s has nothing that junit-10.xsd does not name', (_, report) => {
     for (const { name, attributes, parent } of read(report).elements) {
@@ -71,7 +74,7 @@ describe('the JUnit report', () => {
     expect(['tests', 'failures', 'errors', 'skipped'].map(sum)).toEqual([8, 1, 1, 3]);
   });
 
-  test('tells a failure, and its clauses with the curl in system-out', () => {
+  test('reports a failure, and its clauses with the curl in system-out', () => {
     const { caseOf } = read(sampleReport());
     const failed = caseOf('rule/list-sites-shape');
     expect(failed.has('failure')?.attributes).toEqual({
@@ -104,12 +107,12 @@ describe('the JUnit report', () => {
     expect(skipped.reduce((total, number) => total + number)).toBe(4);
   });
 
-  test('is an error when the run ended at the door', () => {
-    const { named } = read(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'nobody is there' } }));
-    expect(named('error')[0]?.attributes.message).toBe('nobody is there');
+  test('is an error when the run ended before its checks', () => {
+    const { named } = read(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'unreachable' } }));
+    expect(named('error')[0]?.attributes.message).toBe('unreachable');
   });
 
-  test.each([hostileText, hugeText])('stays well formed whatever a target sends (%#)', (text) => {
+  test.each([hostileText, hugeText])('stays well formed for any response of a target (%#)', (text) => {
     const { named } = read(hostileReport(text));
     expect(named('script')).toEqual([]);
     expect(named('testcase').length).toBeGreaterThan(4);

@@ -98,7 +98,7 @@ describe('progress', () => {
     for (const bar of bars) expect([...(bar.split('\n')[0] ?? '')].length).toBeLessThan(columns);
   });
 
-  test('is not moved by what a target sends', () => {
+  test('ignores control characters of a target', () => {
     expect(show(false)).not.toMatch(/[^\P{Cc}\n]/u);
     expect(show(false)).not.toMatch(/^::/m);
   });

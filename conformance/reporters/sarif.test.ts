@@ -41,7 +41,7 @@ describe('the SARIF report', () => {
     expect(node.operationId).toBe('listSites');
   });
 
-  test('places results at the file that asked for the run', () => {
+  test('places results at the file that started the run', () => {
     const report = sampleReport();
     const file = '.github/workflows/judge staging.yml';
     const [run] = toSarif(report, { ...conclude(report), askedBy: file }).runs;
@@ -60,10 +60,10 @@ describe('the SARIF report', () => {
     expect(results[2]).not.toHaveProperty('suppressions');
   });
 
-  test('tells what went wrong with the run itself', () => {
-    const [invocation] = sarifOf(sampleReport({ abort: { exitCode: 4, sentence: 'nobody is there' } })).invocations;
+  test('reports errors of the run itself', () => {
+    const [invocation] = sarifOf(sampleReport({ abort: { exitCode: 4, sentence: 'unreachable' } })).invocations;
     expect(invocation).toMatchObject({ executionSuccessful: false, exitCode: 4 });
-    expect(invocation?.toolExecutionNotifications[0]?.message.text).toBe('nobody is there');
+    expect(invocation?.toolExecutionNotifications[0]?.message.text).toBe('unreachable');
   });
 
   test.each([hostileText, hugeText])('bounds and defuses what a target sends (%#)', (text) => {

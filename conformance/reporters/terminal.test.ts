@@ -65,7 +65,7 @@ describe('the report on a terminal', () => {
     ]);
   });
 
-  test('has a summary of at most 25 lines, whatever is open', () => {
+  test('has a summary of at most 25 lines in any case', () => {
     const reasons = ['precondition', 'vacuous', 'timing', 'interference', 'platform', 'budget', 'unreachable'] as const;
     const checks = Array.from({ length: 100 }, (_, index) => [
       sampleCheck(`a/${index}`, { kind: 'skipped', message: `needs --flag-${index}` }),
@@ -85,7 +85,7 @@ describe('the report on a terminal', () => {
     }
   });
 
-  test('follows the width of the terminal, but for what is there to be copied', () => {
+  test('follows the width of the terminal, except for commands', () => {
     const report = sampleReport();
     const lines = renderTerminal(report, conclude(report), { paint: coloured, columns: 50 }).split('\n');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colors have no width.
@@ -111,7 +111,7 @@ describe('the report on a terminal', () => {
     ]);
   });
 
-  test('tells known failures from new ones, and entries that have to go', () => {
+  test('distinguishes known failures from new ones, and entries that have to go', () => {
     const failing = { check: 'rule/list-sites-shape', reason: 'ticket 12', until: null };
     const passing = { check: 'sites/list', reason: 'ticket 13', until: null };
     const over = { check: 'limits/wait-as-told', reason: 'ticket 14', until: '2026-01-01' };
@@ -127,14 +127,14 @@ describe('the report on a terminal', () => {
     expect(lines).toContain('Sent     nothing; 1 recorded exchange checked; 2 entries left out');
   });
 
-  test('says what to do when the run ended at the door', () => {
+  test('says what to do when the run ended before its checks', () => {
     const abort = { exitCode: 2, sentence: 'The key is rejected; set CONFORMANCE_API_KEY.' } as const;
     expect(linesOf(sampleReport({ checks: [], abort })).at(-1)).toBe(
       'The key is rejected; set CONFORMANCE_API_KEY. Exit code 2.',
     );
   });
 
-  test.each([hostileText, hugeText])('is not moved by what a target sends (%#)', (text) => {
+  test.each([hostileText, hugeText])('ignores control characters of a target (%#)', (text) => {
     const report = hostileReport(text);
     for (const line of linesOf(report)) {
       expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -145,7 +145,7 @@ describe('the report on a terminal', () => {
   });
 });
 
-test('goes on under where the text begins, in lines that fit', () => {
+test('continues below the start of the text, in lines that fit', () => {
   const line = '    expected a whole number of at least one and at most a hundred';
   expect(fold(line, 34).split('\n')).toEqual([
     '    expected a whole number of at',
@@ -159,7 +159,7 @@ test('leaves what fits, and what goes to a file', () => {
   expect(fold('word '.repeat(100), null)).toBe('word '.repeat(100));
 });
 
-test('does not count colours, and does not break a word', () => {
+test('does not count colors, and does not break a word', () => {
   const painted = `\u001b[31m${'x'.repeat(25)}\u001b[0m`;
   expect(fold(`${painted} ab`, 31)).toBe(`${painted} ab`);
   expect(fold(`a ${'y'.repeat(60)}`, 40)).toBe(`a\n  ${'y'.repeat(60)}`);

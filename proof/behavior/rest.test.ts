@@ -36,7 +36,7 @@ describeTransports('a request', ({ it, ownsOrigin }) => {
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('with another method is told the methods that are offered', async ({ ask }) => {
+  it('with another method receives the offered methods', async ({ ask }) => {
     expect((await ask('DELETE', accounts)).headers.allow?.split(', ').sort()).toEqual(['GET', 'POST']);
     expect((await ask('HEAD', '/sites')).status).toBe(405);
   });

@@ -72,7 +72,7 @@ describe('imports', () => {
     expect(upward).toEqual([]);
   });
 
-  it('lets the test kit import the second implementation and nothing else of the proof', () => {
+  it('lets the test kit import the second implementation and no other part of the proof', () => {
     const kit = sources.filter(({ path }) => path.startsWith('fixtures/test-kit/'));
     const imports = kit.flatMap(ownImports).filter((path) => /^proof\/(?!independent\/|results)/.test(path));
     expect(imports).toEqual([]);

@@ -54,7 +54,7 @@ describe('the document of the admin API', () => {
     expect(schemas.Violation.properties.rule.enum).toEqual(violationRules);
   });
 
-  it('is served as it is', async () => {
+  it('is served unchanged', async () => {
     const served = await startTestEngine().admin('GET /openapi.json').later?.();
     expect(JSON.parse(String(served?.body))).toEqual(document);
   });
@@ -242,7 +242,7 @@ describe('answers', () => {
     expect(admin('GET /health/').status).toBe(200);
   });
 
-  it('loads the dashboard when somebody looks at it', async () => {
+  it('loads the dashboard with the first visit', async () => {
     const page = startTestEngine().admin('GET /');
     expect([page.status, page.body]).toEqual([200, '']);
     expect(String((await page.later?.())?.body)).toContain('<title>casa mock</title>');

@@ -77,13 +77,13 @@ describe('a page that is being opened', () => {
   });
 });
 
-describe('a file that somebody brings', () => {
+describe('a file of a user', () => {
   it.each([
     ['tea.json', '{"articles":[{"title":"Tea"}]}', '/world', { world: { articles: [{ title: 'Tea' }] } }],
     ['w.json', '\ufeff{"casaWorld":1}', '/world', { world: { casaWorld: 1 } }],
     ['my one.JSON', '{"casaSnapshot":1,"journal":{}}', '/snapshots/my%20one', { snapshot: { casaSnapshot: 1 } }],
     ['x.json', '{"id":"lunch","snapshot":{"casaSnapshot":1}}', '/snapshots/x', { snapshot: { casaSnapshot: 1 } }],
-  ])('%s is told by what it holds', (name, text, path, body) => {
+  ])('%s is recognized by its contents', (name, text, path, body) => {
     expect(readUpload(name, text)).toMatchObject({ path: path.replace('/x', '/lunch'), body });
   });
 
@@ -97,7 +97,7 @@ describe('a file that somebody brings', () => {
 });
 
 describe('rows of the request log', () => {
-  it('wear the deployment that responded, and what it broke', () => {
+  it('name the deployment that responded, and its violations', () => {
     const finding = { rule: 'r', clause: 'c', severity: 'fail', pointer: '/data', expected: 'a list', actual: 'null' };
     const forwarded = { url: 'http://a/sites', ms: 3, failure: null, findings: [finding] };
     expect(badgesOf(row({ forwarded }), []).map(({ text, title }) => [text, title])).toEqual([
@@ -235,7 +235,7 @@ describe('a request as a command', () => {
     expect(curlOf(record({}), 'http://a', [])).toContain('-H "authorization: Bearer $CASA_API_KEY"');
   });
 
-  it.each([`it's`, '$(rm -rf /)', '`id`', '"; id', 'a\nb', '\\'])('keeps %j as it is', (body) => {
+  it.each([`it's`, '$(rm -rf /)', '`id`', '"; id', 'a\nb', '\\'])('keeps %j unchanged', (body) => {
     const command = curlOf(record({ method: 'POST', body, query: "q='" }), 'http://a', [key]);
     expect(command).toContain(`--data-raw '${body.replaceAll("'", "'\\''")}'`);
     expect(command).toContain(`'http://a/api/v1/sites?q='\\'''`);

@@ -156,7 +156,7 @@ describe('every page of the dashboard', () => {
     }
   });
 
-  it('takes the theme that somebody chose, and keeps it', async () => {
+  it('uses the chosen theme, and keeps it', async () => {
     const page = await visit(await busyMock(), { colorScheme: 'light' });
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();

@@ -61,7 +61,7 @@ describe('without a token the admin API', () => {
     '999.999.999.999',
     '[2001:db8::1]',
     '',
-  ])('does not respond under %j, which somebody may have pointed here', (name) => {
+  ])('does not respond under %j, which can point here', (name) => {
     expect(status(host(name))).toBe(403);
     expect(status(host(name), 'GET /')).toBe(403);
   });
@@ -131,7 +131,7 @@ describe('with a token the admin API', () => {
     expect(status({ 'x-casa-admin-token': 's3cret-token', origin: 'http://evil.example' })).toBe(403);
   });
 
-  it('shows its page, which holds no data and asks for the token', () => {
+  it('shows its page, which has no data and requests the token', () => {
     expect(status({}, {}, 'GET /')).toBe(200);
     expect(status({}, {}, 'GET /requests')).toBe(401);
   });

@@ -5,7 +5,7 @@ import { contractLimits } from '../domain/limits.ts';
 const limited = () => startTestEngine({ limits: contractLimits });
 
 describe('the windows of the limiters', () => {
-  it('are told with the timestamps at which their places come free, the fullest first', () => {
+  it('have the timestamps at which their places come free, the fullest first', () => {
     const { admin, ask, engine } = limited();
     for (const peer of ['10.0.0.1', '10.0.0.2', '10.0.0.2']) {
       ask('GET /sites', { peer });
@@ -156,7 +156,7 @@ describe('an archive of the request log', () => {
     expect(JSON.stringify(log)).not.toContain(goodKey);
   });
 
-  it('holds what was asked for', () => {
+  it('has the requested records', () => {
     const { admin, ask } = startTestEngine();
     for (const path of ['sites', 'articles', 'sites']) ask(`GET /${path}`);
     const ids = (body: object) =>

@@ -44,7 +44,7 @@ describe('the request log', () => {
       ['an address', 'GET /sites', { headers: { 'x-forwarded-for': header } }],
       ['a body', `POST /connect/accounts/${googleAccount}/posts`, { body: { text: spelt } }],
       ['a body that is cut', `POST /connect/accounts/${googleAccount}/posts`, { body: longBody(spelt) }],
-    ] as const)('is not to be read where it stands in %s', (_place, line, options) => {
+    ] as const)('cannot be read in %s', (_place, line, options) => {
       const { ask, admin } = startTestEngine();
       for (let i = 0; i < 3; i += 1) ask(line, options);
       ask(line, { ...options, key: 'casa_ffffffffffffffffffffffffffffffff' });
@@ -54,7 +54,7 @@ describe('the request log', () => {
     });
   });
 
-  it('finds and counts by what is asked for', () => {
+  it('finds and counts by the filters', () => {
     const { ask, admin } = startTestEngine();
     const [fault] = [{ id: 'down', match: { operation: 'getSite' }, error: 'transient' }];
     admin('POST /faults', { body: fault });
@@ -135,7 +135,7 @@ describe('the request log', () => {
     expect([calls.response.body.length, calls.response.bodyCut]).toEqual([16_384, true]);
   });
 
-  it('keeps the last thousand requests and goes on counting', () => {
+  it('keeps the last thousand requests and counts all', () => {
     const { ask, admin } = startTestEngine();
     for (let i = 0; i < 1003; i += 1) ask('GET /sites');
     const { requests, total } = json(admin('GET /requests?limit=1000'));

@@ -88,7 +88,7 @@ describe('snapshots', () => {
 });
 
 describe('events', () => {
-  it('tell what happens until the listener leaves, with keys redacted', () => {
+  it('report events until the listener leaves, with keys redacted', () => {
     const { admin, ask } = startTestEngine();
     const response = admin('GET /events');
     const parts: string[] = [];

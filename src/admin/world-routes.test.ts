@@ -27,7 +27,7 @@ describe('another world under a running mock', () => {
     expect(titles(mock)).toEqual(before);
   });
 
-  it('leaves faults, clock, limits, requests and violations, and accuses nobody for asking again', async () => {
+  it('leaves faults, clock, limits, requests and violations, and reports no violation for repeated requests', async () => {
     const mock = startTestEngine();
     mock.engine.faults.add({ id: 'mine', match: {}, error: 'transient', probability: 0 });
     for (let i = 0; i < 4; i += 1) mock.ask('GET /sites/nothing');

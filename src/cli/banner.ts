@@ -37,7 +37,7 @@ export function banner(options: BannerOptions): string {
     `  MCP        ${origin}/mcp`,
     `  Dashboard  ${origin}/__admin`,
     `  World      ${visible(worldName)}`,
-    ...profile.map((phrase, i) => `  ${i === 0 ? 'Profile' : '       '}    ${visible(phrase)}`),
+    ...profile.map((phrase, i) => `  ${i === 0 ? 'Settings' : '        '}   ${visible(phrase)}`),
     `  CORS       ${visible(describeCors(options.cors))}`,
     `  Clock      ${new Date(world.clock.now()).toISOString()}${world.clock.frozen ? ' (frozen)' : ''}`,
     '',

@@ -84,7 +84,7 @@ describe('casa mock --save', () => {
 
 describe('casa mock --save on a disk that becomes full', () => {
   it.each(['interval', 'always'])(
-    'rejects the write, keeps nothing of it in memory, and goes on when there is room: %s',
+    'rejects the write, keeps nothing of it in memory, and continues when space is free: %s',
     async (sync) => {
       const path = freshPath();
       const disk = new FaultyDisk(folder);
@@ -143,7 +143,7 @@ describe('casa mock --save on a disk that becomes full', () => {
 });
 
 describe('casa mock --save on SIGTERM', () => {
-  it('ends at once while a large file is loading, and leaves it as it was', { timeout: 60_000 }, async () => {
+  it('ends at once while a large file is loading, and leaves it unchanged', { timeout: 60_000 }, async () => {
     const path = freshPath();
     const first = await startCli(['--save', path]);
     first.child.kill('SIGTERM');

@@ -44,7 +44,7 @@ function configFolder(files: Readonly<Record<string, string>>): string {
 }
 
 describe('casa mock', () => {
-  it('prints where it is, what opens it and what to try, in plain text when nobody watches', async () => {
+  it('prints where it is, what opens it and what to try, in plain text without a terminal', async () => {
     const { baseUrl, stdout, waitFor } = await start();
     await waitFor(/Try\n.*\n/);
     const text = stdout();
@@ -65,7 +65,7 @@ describe('casa mock', () => {
     );
   });
 
-  it('names the rejection, the fault behind it and the violation on the client as they happen', async () => {
+  it('names the rejection, its fault and the violation of the client as they happen', async () => {
     const { baseUrl, waitFor } = await start(['--fault', 'listSites=not_found', '--relaxed']);
     for (let i = 0; i < 7; i += 1) await (await fetch(`${baseUrl}/sites`, { headers })).text();
     await waitFor(/404 GET .*\n +not_found: .*\n +fault from --fault 1: not_found\n/);
@@ -160,7 +160,7 @@ describe('a flag changes what gets a response:', () => {
   });
 });
 
-describe('an address of its own', () => {
+describe('a separate address', () => {
   const connectUrl = async (baseUrl: string, key: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${baseUrl}/connect/accounts`, {
       method: 'POST',
@@ -176,7 +176,7 @@ describe('an address of its own', () => {
     [['--trust-proxy'], forwarded, /^https:\/\/casa\.example\.com\/connect\//],
     [['--trust-proxy'], { 'x-forwarded-host': 'a/b"c' }, /^http:\/\/127\.0\.0\.1:\d+\/connect\//],
     [['--public-url', 'https://dev.example/casa/'], {}, /^https:\/\/dev\.example\/casa\/connect\//],
-  ])('%j makes links that lead there', async (flags, headers, expected) => {
+  ])('%j makes links to it', async (flags, headers, expected) => {
     const { waitFor } = await start(['--relaxed', ...flags]);
     const [local = ''] = await waitFor(/http:\/\/127\.0\.0\.1:\d+\/api\/v1/);
     expect(await connectUrl(local, key, headers)).toMatch(expected);

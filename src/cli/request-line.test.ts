@@ -32,12 +32,12 @@ const fields: Readonly<Record<string, (text: string) => string>> = {
 };
 
 describe.each(Object.entries(fields))('a control character in %s', (_, log) => {
-  it('is spelled out, whichever it is', () => {
+  it('is spelled out in any case', () => {
     const marks = unseen.filter((character) => actsOnTerminal.test(log(character)));
     expect(marks).toEqual([]);
   });
 
-  it('starts no line of its own', () => {
+  it('starts no separate line', () => {
     const usual = log('x').split('\n').length;
     expect(controls.filter((character) => log(`${character}forged`).split('\n').length !== usual)).toEqual([]);
   });

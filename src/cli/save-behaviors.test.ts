@@ -119,7 +119,7 @@ describe('a save file', () => {
     expect(other.mock.notices).toEqual(['--latency does nothing: no profile says how long responses take']);
   });
 
-  it('of a mock that nobody told any behaviors takes them up later', async () => {
+  it('of a mock without behaviors accepts them later', async () => {
     const save = pathOf('state');
     await (await start(save)).stop();
     const second = await start(save, { grease: '4' });

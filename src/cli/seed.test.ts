@@ -20,7 +20,7 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
 }
 
 describe('casa seed', () => {
-  it('writes the default world when nothing is asked for', async () => {
+  it('writes the default world without flags', async () => {
     expect(await run()).toEqual({ code: 0, out: formatWorld(defaultWorld), err: '' });
   });
 

@@ -165,10 +165,10 @@ describe('settings', () => {
   });
 });
 
-describe('a deployment behind the mock', () => {
+describe('a deployment for forwarded requests', () => {
   const forwarded = (...argv: string[]) => settings(['--upstream', 'http://a/api/v1/', ...argv]).upstream;
 
-  it('responses reads when nobody says what, by the key of one variable', () => {
+  it('receives reads by default, with the key of one variable', () => {
     expect(forwarded()).toEqual({
       baseUrl: 'http://a/api/v1',
       forward: Object.values(operations).flatMap(({ id, method }) => (method === 'GET' ? [id] : [])),

@@ -65,7 +65,7 @@ async function look(mock: MockProcess): Promise<{ title: string | undefined; pos
 }
 
 describe('casa mock --save with --watch', () => {
-  it('goes on where it was when the world file is as it was', async () => {
+  it('continues when the world file is unchanged', async () => {
     const { start, stop } = scenario();
     const before = await start();
     await write(before, 'own 1');

@@ -62,12 +62,12 @@ it('gives back the words next to the flags of a command that takes some', () => 
   });
 });
 
-it('rejects a flag that is given twice where that is asked for', () => {
+it('rejects repeated flags if required', () => {
   expect(() => parseWords(['--port', '1', '--port', '2'], table, { isStrict: true })).toThrow('--port is given twice.');
   expect(parseWords(['--fault', 'a', '--fault', 'b'], table, { isStrict: true }).values).toEqual({ fault: ['a', 'b'] });
 });
 
-it('describes every flag on a line of its own', () => {
+it('describes every flag on a separate line', () => {
   expect(describeFlags(table).split('\n')).toEqual([
     '  -p, --port N         a port',
     '      --no-cors        cors',

@@ -39,14 +39,14 @@ describe('a file that the user names', () => {
     expect(modeOf(path)).toBe(0o600);
   });
 
-  test.each(ways)('stays as it is where it is of another kind, %s', (_, act) => {
+  test.each(ways)('stays unchanged if it is of another kind, %s', (_, act) => {
     const path = join(folder, 'README.md');
     writeFileSync(path, '# Read me\n');
     expect(() => act(path)).toThrow(/exists and is not a list, so it is left unchanged: name another file/);
     expect(readFileSync(path, 'utf8')).toBe('# Read me\n');
   });
 
-  test.each(ways)('may be no symbolic link, %s', (_, act) => {
+  test.each(ways)('cannot be a symbolic link, %s', (_, act) => {
     const [target, path] = [join(folder, 'target'), join(folder, 'link')];
     writeFileSync(target, 'list\nprecious\n');
     symlinkSync(target, path);

@@ -57,7 +57,7 @@ describe('a suggestion', () => {
 });
 
 describe('a log', () => {
-  it('drops lines while nobody reads, and says how many when somebody reads on', () => {
+  it('drops lines without a reader, and later reports how many', () => {
     const written: string[] = [];
     let unread = 0;
     const write = createLog({ write: (text) => void written.push(text), error: () => {}, unread: () => unread });

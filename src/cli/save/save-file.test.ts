@@ -182,7 +182,7 @@ describe('a save file', () => {
     expect([readFileSync(path, 'utf8'), modeOf(path)]).toEqual([content, 0o644]);
   });
 
-  it('is read or rejected, whichever bytes are changed', async () => {
+  it('is read or rejected after any change of bytes', async () => {
     const path = make({ a: 1 }, { b: [2] });
     const whole = readFileSync(path);
     const edit = fc.record({ at: fc.nat(whole.length - 1), remove: fc.nat(3), add: fc.uint8Array({ maxLength: 3 }) });

@@ -49,7 +49,7 @@ const othersMayReadOtherwise = [
   ...['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'x-anything', 'destination', 'max-forwards'],
 ];
 
-describe('a request that is handed on', () => {
+describe('a forwarded request', () => {
   it('has the key of the deployment, and none of what belongs to the connection, the mock or its page', async () => {
     let seen: Record<string, unknown> = {};
     const headers = {
@@ -201,14 +201,14 @@ describe('a response that is handed back', () => {
     expect(response.headers).not.toHaveProperty('content-encoding');
   });
 
-  it.each([301, 302, 307])('is a redirect of %i that nobody follows', async (status) => {
+  it.each([301, 302, 307])('is a redirect of %i that is not followed', async (status) => {
     const { response, requests, forwarded } = await ask(() => ({ status, headers: { location: '/api/v2/sites' } }));
     expect([response.status, response.headers.location]).toEqual([status, '/api/v2/sites']);
     expect(requests).toHaveLength(1);
     expect(forwarded.findings).toContainEqual(expect.objectContaining({ rule: 'rule/status', clause: '9.base-path' }));
   });
 
-  it('of 304 to a client that has it already is nobody’s breach', async () => {
+  it('of 304 to a client that has it already is not a violation', async () => {
     const headers = { ...request().headers, 'if-none-match': '"1"' };
     const { response, forwarded } = await ask(
       (_path, { headers }) => ({ status: headers['if-none-match'] ? 304 : 200, body: '' }),
@@ -222,7 +222,7 @@ describe('a response that is handed back', () => {
     encodeURIComponent(text).replace(/[a-z]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
   it.each([
-    ['as it is', upstreamKey],
+    ['unchanged', upstreamKey],
     ['in upper case', upstreamKey.toUpperCase()],
     ['percent-encoded', percent(upstreamKey)],
     ['percent-encoded twice', percent(percent(upstreamKey))],
@@ -307,7 +307,7 @@ describe('a deployment that gives no response', () => {
     return failed(server.origin);
   };
 
-  it('is notified of in one sentence: nobody listens', async () => {
+  it('is reported in one sentence: connection refused', async () => {
     const server = await startTcpServer(() => {});
     await server.close();
     expect(await failed(server.origin)).toBe(

@@ -119,7 +119,7 @@ describe('casa mock --upstream', () => {
     for (const text of kept) expect(text).toContain('$CASA_UPSTREAM_KEY');
   });
 
-  it('cancels the request of a client that leaves, so others find room', async () => {
+  it('cancels the request of a client that leaves, so others can start', async () => {
     const server = await startTcpServer(() => {});
     const { ask } = await startFront(['--relaxed', '--upstream', server.origin], { CASA_UPSTREAM_KEY: 'live_0123' });
     closing.push(server.close);
@@ -137,7 +137,7 @@ describe('casa mock --upstream', () => {
     }
   });
 
-  it('rejects a client without a key of its own, and asks nobody', async () => {
+  it('rejects a client without a key, and forwards nothing', async () => {
     const { deployment, ask } = await startPair();
     expect((await ask('/sites', { headers: { authorization: `Bearer ${deployment.keys.second}x` } })).status).toBe(401);
     expect(deployment.requests.all()).toEqual([]);
@@ -153,7 +153,7 @@ describe('casa mock --upstream', () => {
     ]);
   });
 
-  it('tells where a response of the deployment breaks the contract', async () => {
+  it('reports where a response of the deployment violates the contract', async () => {
     const { front, ask, log } = await startPair([], { mutant: 'site-domain-number' });
     await ask('/sites');
     const [record] = front.engine.requestLog.records();
@@ -161,7 +161,7 @@ describe('casa mock --upstream', () => {
     expect(log()).toMatch(/deployment: \/data\/\d+\/domain: expected .*, got .* \(rule\//);
   });
 
-  it('hands on what its limiters say, and checks the client by it', async () => {
+  it('forwards its 429 responses, and checks the client by them', async () => {
     const { front, ask, log } = await startPair(['--relaxed'], { limits: true });
     for (let i = 0; i < 10; i += 1) await (await ask(`/sites?n=${i}`)).text();
     for (let i = 0; i < 3; i += 1) expect((await ask('/sites')).status).toBe(429);
@@ -170,7 +170,7 @@ describe('casa mock --upstream', () => {
     expect(front.engine.violations().map(({ rule }) => rule)).toContain('early-retry');
   });
 
-  it('protects it by limits of its own', async () => {
+  it('protects it with separate limits', async () => {
     const { deployment, ask } = await startPair();
     const responses = await Promise.all(Array.from({ length: 12 }, () => ask('/sites')));
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(2);
@@ -186,7 +186,7 @@ describe('casa mock --upstream', () => {
     expect(front.engine.violations().map(({ rule }) => rule)).toEqual(['hasty-poll']);
   });
 
-  it('fails on demand without asking the deployment, and slows its responses down', async () => {
+  it('fails on demand without a request to the deployment, and slows its responses down', async () => {
     const { deployment, front, ask } = await startPair(['--fault', 'listSites=latency:30']);
     expect((await ask('/keywords?siteId=x', { headers: { prefer: 'code=429, example=limiter_key' } })).status).toBe(
       429,
