@@ -1,6 +1,7 @@
 // `npm run curve`: the share of known defects that audits without permissions find, by the number of requests and the
 // order of the checks. `npm run priorities` writes the order: the checks that find the most defects per request, each
-// defect once, come first. `-- --every N` takes each Nth defect, `--jobs N` sets the number of processes.
+// defect once, come first. `-- --every N` takes one of N defects, `--jobs N` sets the number of processes.
+// `--requests N` measures one number of requests in the order of the kit, and `--nights N` the default with history.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -14,10 +15,10 @@ import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.t
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { every: text, jobs: text, write: flag } });
+const { values } = parseArgs({ options: { every: text, jobs: text, requests: text, nights: text, write: flag } });
 const every = Math.max(1, Number(values.every) || 1);
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism());
-const rows = plainMutants().filter((_, index) => index % every === 0);
+const rows = plainMutants().filter(({ of, name }) => hash(`${of}/${name}`) % every === 0);
 const audit = (wish: AuditWish) => auditAll(rows, wish, jobs);
 
 /** Steps that a limited run can take or leave. */
@@ -30,6 +31,7 @@ const seeds = [1, 1441, 2882];
 const requestsMin = 0.2;
 
 if (values.write) await writeOrder();
+else if (values.requests ?? values.nights) await printOne();
 else await printCurve();
 
 async function writeOrder(): Promise<void> {
@@ -137,6 +139,16 @@ function isOfAccess({ breaks }: MutantRow): boolean {
 function weightOf(row: MutantRow): number {
   if (isOfAccess(row)) return 3;
   return /cursor|exactly|lost|isolat|idempot/.test(row.breaks) ? 2 : 1;
+}
+
+/** The share of all defects, and of those of access; then the defects that stay. */
+async function printOne(): Promise<void> {
+  const requests = values.requests === undefined ? {} : { requests: Number(values.requests) };
+  const outcomes = await audit({ ...requests, nights: Math.max(1, Number(values.nights) || 1) });
+  const missed = rows.filter((_, index) => !outcomes[index]?.isFound);
+  const ofAccess = outcomes.filter((_, index) => isOfAccess(rows[index] as MutantRow));
+  console.log(`${shareOf(outcomes)} of ${rows.length} defects, ${shareOf(ofAccess)} of ${ofAccess.length} of access`);
+  for (const { of, name, breaks } of missed) console.log(`${of}/${name} (${breaks})`);
 }
 
 async function printCurve(): Promise<void> {
