@@ -83,8 +83,10 @@ export interface OpenCell {
   /** The engine for a transport. */
   readonly served: TransportEngine;
   readonly key: string;
-  readonly startMs: number;
-  readonly endsAtMs: number;
+  /** The clock of the cell at a moment of real time. */
+  readonly opened: { readonly clockMs: number; readonly realMs: number };
+  /** The time begins with the first request, because commands take time to start; null before. */
+  endsAtMs(): number | null;
   /** Whether the client sent more requests than any client needs. */
   isEndless(): boolean;
   /** Called after each request. */
@@ -112,8 +114,9 @@ export async function openCell(
   const key = [...engine.world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '';
   const records = recordsOf(engine);
   if (speed !== null && speed !== 1) engine.clock.setScale(speed);
-  const [plans, startMs] = [cell.calls ?? usualCalls, engine.clock.now()];
-  const calls = placeCalls(engine, plans, later);
+  const opened = { clockMs: engine.clock.now(), realMs: Date.now() };
+  const plans = cell.calls ?? usualCalls;
+  let [calls, startMs]: [(string | null)[], number | null] = [[], null];
   cell.before?.(engine, key);
   entries.length = 0;
   addFaults(cell, options, engine);
@@ -126,6 +129,10 @@ export async function openCell(
   const wrapped = cell.wrap?.(engine.handle, context) ?? engine.handle;
   let pending = cell.afterFirst;
   const handle: Engine['handle'] = (request) => {
+    if (startMs === null) {
+      startMs = engine.clock.now();
+      calls = placeCalls(engine, plans, later);
+    }
     const response = wrapped(request);
     listener();
     const latest = entries.at(-1);
@@ -137,13 +144,13 @@ export async function openCell(
     return response;
   };
   const extraMs = (cell.extraMs ?? 0) * (options.used ? disturbedOperations(cell, options.used).length : 0);
-  const endsAtMs = startMs + options.durationMs + Math.min(extraMs, options.extraMaxMs ?? extraMs);
+  const durationMs = options.durationMs + Math.min(extraMs, options.extraMaxMs ?? extraMs);
   return {
     engine,
     served: { ...engine, handle },
     key,
-    startMs,
-    endsAtMs,
+    opened,
+    endsAtMs: () => (startMs === null ? null : startMs + durationMs),
     isEndless: () => entries.length > requestsMax,
     onRequest: (listen) => {
       listener = listen;
@@ -154,7 +161,7 @@ export async function openCell(
       exchanges: entries.map((entry) => describe(entry, cell)),
       violations: engine.violations(),
       records: { ...records, call: calls },
-      callsVisibleMs: plans.map(({ visibleS }) => startMs + visibleS * 1_000),
+      callsVisibleMs: plans.map(({ visibleS }) => (startMs ?? 0) + visibleS * 1_000),
       speed,
     }),
   };

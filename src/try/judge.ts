@@ -120,7 +120,8 @@ function tally(texts: readonly string[]): Map<string, number> {
 /** Records that the client reported less or more often than in the control cell, and writes that are missing. */
 function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
   const [counts, usual] = [tally(textsIn(observation.seen)), tally(textsIn(control.seen))];
-  const isSilent = observation.ending !== 'failed' && observation.cell.succeeds && !complains(observation, control);
+  const goesOn = observation.ending !== 'failed' && !complains(observation, control);
+  const isSilent = goesOn && observation.cell.succeeds;
   if (isSilent && stops(observation, control)) {
     yield {
       ...{ rule: 'stops', severity: 'business', clause: observation.cell.clauses[0] },
@@ -140,7 +141,8 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const due = all.filter(({ i }) => isDue(i) && (kind === 'call' || i < wanted.length));
     const lost = due.filter(({ seen, i }) => seen < expected(i)).length;
     const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i))).length;
-    if (lost > 0 && isSilent && !lists.includes(kind)) yield lostRecords(observation, kind, [lost, due.length]);
+    const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
+    if (isLost && !lists.includes(kind)) yield lostRecords(observation, kind, [lost, due.length]);
     if (repeated > 0) {
       yield {
         ...{ rule: `${kind}-repeated`, severity: 'business', clause: clauseOf[kind] },

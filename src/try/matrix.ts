@@ -105,6 +105,10 @@ const slowCells = targets.flatMap((target) =>
       ['headers', 'after 20 s', { latencyMs: 20_000 }],
       ['long', 'after 100 s', { latencyMs: 100_000 }],
       ['body', 'with a slow body', { network: 'slow' }],
+      // The fifth poll of a client that polls each minute: it has nothing to deliver, and a call ends meanwhile.
+      ...(target === 'poll'
+        ? ([['quiet', 'after 100 s, when nothing is new', { latencyMs: 100_000, skip: 4 }]] as const)
+        : []),
     ] as const
   ).map(
     ([how, title, effect]): Cell => ({
@@ -114,7 +118,7 @@ const slowCells = targets.flatMap((target) =>
       clauses: [target === 'poll' ? '4.calls.exactly-once' : '7.retry.back-off'],
       succeeds: false,
       target,
-      fault: { ...effect, times: 1, skip: skipOf[target] },
+      fault: { skip: skipOf[target], ...effect, times: 1 },
       extraMs: 120_000,
     }),
   ),

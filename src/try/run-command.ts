@@ -74,7 +74,7 @@ async function runCommand(
   const port = String(await freePort());
   const env = {
     ...{ ...process.env, CASA_BASE_URL: server.baseUrl, CASA_API_KEY: open.key, PORT: port },
-    ...(speed > 1 && scaledEnvironment(speed, { startMs: open.startMs, mark })),
+    ...(speed > 1 && scaledEnvironment({ ...open.opened, speed, mark })),
   };
   const url = plan.url?.replaceAll('{port}', port);
   const heard: Heard = { seen: [], complaints: [] };
@@ -87,8 +87,16 @@ async function runCommand(
   const app = plan.command && start(plan.command);
   const acting =
     plan.url === undefined && plan.trigger === undefined ? app : act({ ...plan, url }, { app, start, heard });
-  const time = open.endsAtMs - open.engine.clock.now();
-  const end = await Promise.race([acting, late(time, timers), endless(open.isEndless, timers)]);
+  const giveUpMs = realNowMs() + startMaxMs;
+  const isLate = () => {
+    const endsAtMs = open.endsAtMs();
+    return endsAtMs === null ? realNowMs() > giveUpMs : open.engine.clock.now() > endsAtMs;
+  };
+  const end = await Promise.race([
+    acting,
+    until(isLate, timers),
+    until(open.isEndless, timers).then(() => 'endless' as const),
+  ]);
   for (const timer of timers) clearTimeout(timer);
   for (const child of children) stop(child);
   const ending =
@@ -104,12 +112,8 @@ interface End {
   readonly error: string | null;
 }
 
-function late(ms: number, timers: NodeJS.Timeout[]): Promise<undefined> {
-  return new Promise((resolve) => void timers.push(setTimeout(() => resolve(undefined), ms)));
-}
-
-function endless(isEndless: () => boolean, timers: NodeJS.Timeout[]): Promise<'endless'> {
-  return new Promise((resolve) => void timers.push(setInterval(() => isEndless() && resolve('endless'), 100)));
+function until(isTrue: () => boolean, timers: NodeJS.Timeout[]): Promise<undefined> {
+  return new Promise((resolve) => void timers.push(setInterval(() => isTrue() && resolve(undefined), 500)));
 }
 
 /** The records and errors that a client shows. */

@@ -28,8 +28,7 @@ const realWaitMaxMs = 20_000;
 const loadingMs = 1_000;
 
 export async function runInProcess(cell: Cell, options: CellOptions, scenario: Scenario): Promise<Observation> {
-  const delayed: [number, () => void][] = [];
-  const open = await openCell(cell, options, (ms, work) => void delayed.push([ms, work]));
+  const open = await openCell(cell, options, (ms, work) => void time.start(work, ms, false));
   const handler = createFetchHandler(open.served);
   const stop = new AbortController();
   let origin = '';
@@ -55,7 +54,6 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   open.onRequest(() => {
     time.activity += 1;
   });
-  for (const [ms, work] of delayed) time.start(work, ms, false);
   const state: { ending: Ending; error: string | null } = { ending: 'running', error: null };
   const casa: ClientUnderTest = {
     ...{ baseUrl: server.baseUrl, apiKey: open.key, signal: stop.signal },
@@ -76,7 +74,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   const isStalled = await drive(time, {
     isOver: () => state.ending !== 'running',
     isEndless: open.isEndless,
-    endsAtMs: open.endsAtMs,
+    endsAtMs: () => open.endsAtMs() ?? open.opened.clockMs + options.durationMs,
   });
   if (isStalled) state.ending = 'stalled';
   if (open.isEndless()) state.ending = 'endless';
@@ -91,7 +89,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
 interface Drive {
   readonly isOver: () => boolean;
   readonly isEndless: () => boolean;
-  readonly endsAtMs: number;
+  readonly endsAtMs: () => number;
 }
 
 /** Moves the clock to the next timer whenever the client waits, until its end. Returns whether the client stalls. */
@@ -102,8 +100,8 @@ async function drive(time: VirtualTime, { isOver, isEndless, endsAtMs }: Drive):
     if (isOver() || isEndless()) return false;
     const next = time.nextMs;
     if (next !== null) {
-      if (next > endsAtMs) {
-        time.moveTo(endsAtMs);
+      if (next > endsAtMs()) {
+        time.moveTo(endsAtMs());
         return false;
       }
       time.moveTo(next);
@@ -115,7 +113,7 @@ async function drive(time: VirtualTime, { isOver, isEndless, endsAtMs }: Drive):
     if (startMs - idleSinceMs > realWaitMaxMs) return true;
     await realPause(2);
     if (startMs - idleSinceMs < loadingMs) continue;
-    time.moveTo(Math.min(time.clock.now() + Math.round(realNowMs() - startMs), endsAtMs));
+    time.moveTo(Math.min(time.clock.now() + Math.round(realNowMs() - startMs), endsAtMs()));
   }
 }
 

@@ -2,7 +2,7 @@
 // chance.
 
 /** The module: a function without imports, because its text runs in the process of the client. */
-function scale(startMs: number, speed: number, mark: string): void {
+function scale({ clockMs, realMs, speed, mark }: Scaled): void {
   const load = process.getBuiltinModule;
   const [fs, timers, promises, channel] = [
     load('node:fs'),
@@ -12,7 +12,7 @@ function scale(startMs: number, speed: number, mark: string): void {
   ];
   const { setTimeout: start, setInterval: repeat, Date: RealDate } = globalThis;
   const [pause, realNow] = [promises.setTimeout, performance.now.bind(performance)];
-  const nowMs = () => startMs + (RealDate.now() - startMs) * speed;
+  const nowMs = () => clockMs + (RealDate.now() - realMs) * speed;
   const scaled = (ms: unknown) => (Number(ms) > 1 ? Math.ceil(Number(ms) / speed) : 1);
   const own = {
     setTimeout: Object.assign(
@@ -45,9 +45,18 @@ function scale(startMs: number, speed: number, mark: string): void {
     channel.subscribe(name, () => fs.writeFileSync(mark, ''));
 }
 
-/** Returns the environment of such a client. `mark` is a file that exists once it sends requests with this module. */
-export function scaledEnvironment(speed: number, { startMs, mark }: { startMs: number; mark: string }) {
-  const source = `(${scale})(${startMs}, ${speed}, ${JSON.stringify(mark)});`;
+interface Scaled {
+  /** The clock of the mock at a moment of real time. */
+  readonly clockMs: number;
+  readonly realMs: number;
+  readonly speed: number;
+  /** A file that exists once the client sends requests with this module. */
+  readonly mark: string;
+}
+
+/** Returns the environment of such a client. */
+export function scaledEnvironment(scaled: Scaled): NodeJS.ProcessEnv {
+  const source = `(${scale})(${JSON.stringify(scaled)});`;
   const module = `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
   return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${module}`.trim() };
 }

@@ -20,7 +20,8 @@ export function usualWorld(): WorldData {
   const review = (n: number) => ({ author: `Guest ${n}`, text: `Très bien, ${n}.`, replied: false });
   return fillWorld({
     sites,
-    articles: Array.from({ length: 13 }, (_, i) => ({
+    // One more than on a page, so a client that reads one page on purpose does so undisturbed too.
+    articles: Array.from({ length: 21 }, (_, i) => ({
       ...{ title: `Menu ${i + 1}`, siteId: sites[i % 2]?.id ?? '' },
       ...{ targetKeyword: `menu ${i + 1}`, seoScore: 50 + i },
     })),
