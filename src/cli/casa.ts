@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The `casa` command: finds the sub-command and turns every error into one sentence and an exit code.
+import module from 'node:module';
 import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { readVersion } from '../terminal/version.ts';
@@ -44,6 +45,9 @@ const output: Output = {
   error: (text) => void process.stderr.write(visibleLines(text)),
   unread: () => process.stdout.writableLength,
 };
+
+// Compiled code is stored for the next start. Node.js before 22.1 cannot do that.
+module.enableCompileCache?.();
 
 /** Each command is loaded on demand, so `casa --version` loads none. */
 async function main([command, ...argv]: string[]): Promise<number> {
