@@ -44,6 +44,20 @@ describe('docs/reference/reports.md', () => {
   });
 });
 
+describe('docs/frameworks.md', () => {
+  const { text } = documents.find(({ name }) => name === 'docs/frameworks.md') ?? { text: '' };
+  const shown = [...text.matchAll(/^```\w+\n(?:\/\/|<!--) (\S+\/\S+)(?: -->)?\n(.*?)^```$/gms)];
+
+  it.each(shown.map(([, path = '', code = '']) => [path, code]))('shows the tested code of %s', (path, code) => {
+    expect(code).toBe(readFileSync(new URL(`examples/frameworks/${path}`, root), 'utf8'));
+  });
+
+  it('shows code of each app', () => {
+    const apps = new Set(globSync('examples/frameworks/*', { cwd: root }).map((path) => path.split('/')[2]));
+    expect(new Set(shown.map(([, path]) => path?.split('/')[0]))).toEqual(apps);
+  });
+});
+
 describe('docs/reference', () => {
   const pages = documents.filter(({ name }) => /^docs\/reference\/(mock|client-rules)\.md$/.test(name));
   const text = pages.map((page) => page.text).join('\n');

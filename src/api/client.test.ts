@@ -70,6 +70,23 @@ describe('a client', () => {
       await api.createConnectLink({ provider: 'myspace', label: 'x' }).catch(() => {});
     }));
 
+  it('says which option is missing, for example because a variable is not set', () => {
+    const baseUrl = 'http://127.0.0.1:1/api/v1';
+    expect(() => createClient({ key: 'a' } as ClientOptions)).toThrow('createClient needs a baseUrl.');
+    expect(() => createClient({ baseUrl, key: '' })).toThrow('createClient needs a key.');
+  });
+
+  it('sends further headers next to its own', () =>
+    withClient(
+      async ({ casa, api }) => {
+        await api.listSites();
+        const { headers } = casa.requests.find({})[0]?.request ?? { headers: {} };
+        expect(headers).toMatchObject({ 'x-trace': 'a', authorization: expect.stringContaining('cdef') });
+      },
+      {},
+      { headers: { 'x-trace': 'a', authorization: 'Bearer other' } },
+    ));
+
   it('walks through all pages', () =>
     withClient(async ({ casa, api }) => {
       const articles = await collect(api.articles({ limit: 7 }));

@@ -11,6 +11,8 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** The API key, or a function that is called before each request. */
   readonly key: string | (() => string | Promise<string>);
+  /** Further headers of each request, for example of a trace. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Replaces the global `fetch`, for example by `casa.fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Maximum number of retries, where the contract allows them; default 3. */
@@ -61,7 +63,8 @@ export interface Client extends Operations {
 }
 
 /**
- * Returns a client that retries, waits and polls as sections 6 and 7 of the contract state.
+ * Returns a client that retries, waits and polls as sections 6 and 7 of the contract state. Throws a TypeError without
+ * a base URL or key.
  *
  * @example
  * const api = createClient({ baseUrl: 'https://api.example.com/api/v1', key });
@@ -109,7 +112,10 @@ type Values = Readonly<Record<string, unknown>>;
 
 const usualDeadlineMs = 15_000;
 
-function createAsk({ baseUrl, key, deadlineMs: own = usualDeadlineMs }: ClientOptions, sending: SendOptions) {
+function createAsk(options: ClientOptions, sending: SendOptions) {
+  const { baseUrl, key, headers, deadlineMs: own = usualDeadlineMs } = options;
+  // In JavaScript both often come from an environment variable that is not set.
+  if (!baseUrl || !key) throw new TypeError(`createClient needs ${baseUrl ? 'a key' : 'a baseUrl'}. Pass a string.`);
   const base = baseUrl.replace(/\/$/, '');
   return async (id: OperationId, input: Values, { signal, deadlineMs = own }: CallOptions): Promise<unknown> => {
     const { method, path, query, hasBody } = routes[id];
@@ -122,6 +128,7 @@ function createAsk({ baseUrl, key, deadlineMs: own = usualDeadlineMs }: ClientOp
         init: async () => ({
           method,
           headers: {
+            ...headers,
             authorization: `Bearer ${typeof key === 'string' ? key : await key()}`,
             ...(hasBody && { 'content-type': 'application/json' }),
           },

@@ -1,0 +1,12 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+// This server adds the key, so that no bundle contains it.
+const proxy = {
+  '/api/v1': {
+    target: new URL(process.env.CASA_BASE_URL ?? 'http://127.0.0.1:4010').origin,
+    headers: { authorization: `Bearer ${process.env.CASA_KEY}` },
+  },
+};
+
+export default defineConfig({ plugins: [react()], server: { proxy }, preview: { proxy } });
