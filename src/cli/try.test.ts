@@ -112,7 +112,7 @@ describe('casa try', () => {
     const flags = [...cells, '--url', 'http://127.0.0.1:{port}/'];
     const { code, text, errors } = await run(...flags, '--', process.execPath, file('app.mjs', app));
     expect([code, errors]).toEqual([0, '']);
-    expect(text).toMatch(/· Gave up: http:\/\/127\.0\.0\.1:\d+\/ responded with 502\./);
+    expect(text).toMatch(/· Gave up: http:\/\/127\.0\.0\.1:\{port\}\/ responded with 502\./);
   });
 
   it('runs the function of a scenario file', async () => {

@@ -101,7 +101,8 @@ async function runCommand(
   for (const child of children) stop(child);
   const ending =
     end === undefined ? 'running' : end === 'endless' ? 'endless' : end.error === null ? 'returned' : 'failed';
-  const error = typeof end === 'object' ? end.error : null;
+  // The same sentence in each run.
+  const error = (typeof end === 'object' ? end.error : null)?.replaceAll(`:${port}/`, ':{port}/') ?? null;
   const observation = open.observe({ ending, error, ...heard });
   await server.close();
   return observation;
