@@ -137,9 +137,15 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const perCall = kind === 'call' ? usualCount(wanted.filter((_, i) => dueCalls(control)(i))) : null;
     if (kind === 'call' && perCall === null) continue;
     const expected = (i: number) => perCall ?? wanted[i] ?? 0;
-    const all = observation.records[kind].map((id, i) => ({ seen: counts.get(id ?? '') ?? 0, i }));
+    const {
+      speed,
+      records: { [kind]: ids },
+    } = observation;
+    const all = ids.map((id, i) => ({ seen: counts.get(id ?? '') ?? 0, i }));
     const due = all.filter(({ i }) => isDue(i) && (kind === 'call' || i < wanted.length));
-    const lost = due.filter(({ seen, i }) => seen < expected(i)).length;
+    // A page encodes other ids in several ways.
+    const isPlainId = (i: number) => speed === null || /^[\w-]+$/.test(ids[i] ?? '');
+    const lost = due.filter(({ seen, i }) => seen < expected(i) && isPlainId(i)).length;
     const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i))).length;
     const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
     if (isLost && !lists.includes(kind)) yield lostRecords(observation, kind, [lost, due.length]);
@@ -281,7 +287,7 @@ function fieldsOf({ seen, records: all }: Observation): Map<string, Fields> {
     for (const [i, id] of ids.entries()) if (id) places.set(id, `${kind} ${i}`);
   const fields = new Map<string, Fields>();
   for (const value of valuesIn(seen)) {
-    if (value === null || typeof value !== 'object') continue;
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) continue;
     const id = Object.values(value).find((field): field is string => typeof field === 'string' && places.has(field));
     if (id !== undefined) fields.set(places.get(id) ?? '', { ...fields.get(places.get(id) ?? ''), ...value });
   }
