@@ -41,6 +41,23 @@ const ofFirst =
     })(next, context);
   };
 
+const cacheMs = 20_000;
+
+/** A cache by URL, without the key, that forgets a page after a few seconds. */
+const brieflyCached =
+  (which: OperationId): Wrap =>
+  (next, context) => {
+    const pages = new Map<string, { atMs: number; body: Json }>();
+    return onSuccess(which, (body, { request: { path, query } }) => {
+      const url = `${path}?${query}`;
+      const nowMs = context.nowMs();
+      const known = pages.get(url);
+      if (known !== undefined && nowMs - known.atMs < cacheMs) return known.body;
+      pages.set(url, { atMs: nowMs, body });
+      return body;
+    })(next, context);
+  };
+
 const records = mutantsNeeding('second-key', {
   '1.foreign-record': {
     'foreign-article-by-id': [
@@ -120,6 +137,14 @@ const lists = mutantsNeeding('second-key', {
     'later-sites-of-first-organization': [
       'With another key, GET /sites lists the first organization’s sites from the second request on.',
       ofFirst('listSites', 1),
+    ],
+    'articles-cached-for-seconds': [
+      'GET /articles is cached by URL for 20 s, without the key: the other organization gets the page.',
+      brieflyCached('listArticles'),
+    ],
+    'accounts-cached-for-seconds': [
+      'GET /connect/accounts is cached for 20 s, without the key: the other organization gets the list.',
+      brieflyCached('listAccounts'),
     ],
     'calls-of-first-organization': ['With every key, the call log is the first organization’s.', ofFirst('listCalls')],
   },
