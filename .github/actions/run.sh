@@ -96,8 +96,11 @@ calibrate_check() {
   "$bin/conformance" calibrate "${flags[@]}" "${words[@]}" > "$folder/calibrate.txt" || code=$?
   cat "$folder/calibrate.txt"
   summarize 'Has a behavior changed?' "$folder/calibrate.txt"
+  [ -z "${CASA_GITHUB_TOKEN:-}" ] || node "$GITHUB_ACTION_PATH/.github/actions/issues.mjs" \
+    "$folder/calibrate.txt" "$code" "${CASA_PROFILE:-casa.profile.json}" "$folder/casa.profile.json"
   tell exit-code "$code"
   tell report "$folder"
+  tell cause "$(sed -n 's/^Cause: \([a-z, -]*\)$/\1/p' "$folder/calibrate.txt")"
   tell changes "$(sed -n 's/^\([0-9]*\) of [0-9]* compared behaviors changed\.$/\1/p' "$folder/calibrate.txt")"
   exit "$code"
 }

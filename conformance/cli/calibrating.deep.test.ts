@@ -61,8 +61,9 @@ describe('conformance calibrate', () => {
     const behavior = { articleOrder: 'oldest', malformedId: 'invalid_input' } as const;
     const moved = await conformance(['calibrate', '--check', file], await opened(startMockTarget({ behavior })));
     expect(moved.code).toBe(1);
-    expect(moved.out).toContain('changed  articleOrder: "newest" became "oldest"');
-    expect(moved.out).toContain('changed  malformedId: "not_found" became "invalid_input"');
+    expect(moved.out).toContain('(articleOrder, R16)\n  "newest" became "oldest", between ');
+    expect(moved.out).toContain('(malformedId, R20)\n  "not_found" became "invalid_input"');
+    expect(moved.out).toMatch(/^Cause: drift$/m);
     expect(moved.out).toContain(`${file} is out of date: calibrate again with --profile.`);
   }, 90_000);
 
@@ -79,7 +80,10 @@ describe('conformance calibrate', () => {
       const target = await start();
       const flags = [...few, '--check', file, '--base-url', target.options.baseUrl, '--seed', seed];
       const { code, out } = await conformance(flags, target, []);
-      expect([code, out]).toEqual([0, expect.stringContaining('not comparable, the data may be why: reviewAggregate')]);
+      expect([code, out]).toEqual([
+        0,
+        expect.stringContaining('not comparable, possibly because of the data: reviewAggregate'),
+      ]);
     }
   }, 60_000);
 
@@ -89,8 +93,8 @@ describe('conformance calibrate', () => {
     await conformance([...few, '--profile', file], await opened(startMockTarget()));
     const wrong = await opened(startMockTarget({ mutant: 'no-key-403' }));
     const fresh = await conformance([...few, '--check', file], wrong);
-    expect([fresh.code, fresh.out]).toEqual([1, expect.stringMatching(/^new violation {2}\S+ \(auth\/missing-key\)/m)]);
-    const clauses = [...fresh.out.matchAll(/^new violation {2}(\S+)/gm)].map(([, clause]) => ({ clause }));
+    expect([fresh.code, fresh.out]).toEqual([1, expect.stringMatching(/^Illegal change: \S+ \(auth\/missing-key\)/m)]);
+    const clauses = [...fresh.out.matchAll(/^Illegal change: (\S+)/gm)].map(([, clause]) => ({ clause }));
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), notLearnt: clauses }));
     expect((await conformance([...few, '--check', file], wrong)).code).toBe(0);
   }, 60_000);
@@ -100,8 +104,8 @@ describe('conformance calibrate', () => {
     const empty = await opened(startMockTarget({ world: 'empty' }));
     await conformance(['calibrate', '--profile', file], await opened(startMockTarget()));
     const { code, out } = await conformance(['calibrate', '--check', file], empty);
-    expect(out).toMatch(/^The organization is empty/);
-    expect(out).toContain('Too little could be compared');
+    expect(out).toMatch(/^Not drift: The organization is empty/m);
+    expect(out).toMatch(/^Cause: data-emptied$/m);
     expect(code).toBe(3);
     const few = ['--only', 'sites/*', '--only', 'articles/list', '--only', 'accounts/*'];
     const audit = await conformance(few, empty);

@@ -1,7 +1,7 @@
 // `conformance calibrate`, and `--profile FILE` on an audit: from the report of a run to a file of behaviors.
 
 import { readFileSync } from 'node:fs';
-import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
+import { type Behavior, type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import { type Profile, readProfile } from '../../src/contract/profile.ts';
 import { count } from '../../src/terminal/count.ts';
 import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
@@ -10,7 +10,8 @@ import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { narrowed } from '../diff/diff.ts';
-import { type Drift, findDrift, type Repetition } from '../diff/drift.ts';
+import { type ChangedBehavior, type Drift, findDrift, type Repetition } from '../diff/drift.ts';
+import { clockCause, isHiddenBy, type NoDrift, whyNoDrift } from '../diff/no-drift.ts';
 import type { Round } from '../diff/repetitions.ts';
 import { canonical } from '../exchange/canonical.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -51,6 +52,8 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
   return async (run: RunAgain): Promise<ExitCode> => {
     const first = await observeAgain(run, { calibrate: true }, showProgress(io.err, io.hasColor ? coloured : plain));
     const { report } = first;
+    const noDrift = before === null ? null : whyNoDrift(first);
+    if (noDrift?.isPartial === false) return concludeNoDrift(noDrift, report, io);
     if (report.abort !== null) {
       io.err.write(`${visible(report.abort.sentence)}\n`);
       return report.abort.exitCode;
@@ -72,7 +75,7 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
       return observeAgain(run, { seed: report.plan.seed, ...narrowed(round, options) });
     };
     const drift = await findDrift({ before, first, again, keyPrefix: keyPrefixOf(options.keys.good) });
-    return concludeDrift({ before, drift, report }, flags, io);
+    return concludeDrift({ before, drift, report, noDrift: noDrift ?? clockCause(first) }, flags, io);
   };
 }
 
@@ -117,37 +120,71 @@ interface Compared {
   readonly before: Profile;
   readonly drift: Drift;
   readonly report: Report;
+  readonly noDrift: NoDrift | null;
+}
+
+/** The action reads the last line: it keeps an issue for each cause. */
+function conclude(exitCode: ExitCode, causes: readonly string[], io: Io): ExitCode {
+  io.out(`Cause: ${causes.join(', ') || 'none'}\n`);
+  return exitCode;
+}
+
+function concludeNoDrift({ cause, sentence, exitCode }: NoDrift, report: Report, io: Io): ExitCode {
+  const found = report.abort === null || report.abort.sentence === sentence ? '' : ` (${report.abort.sentence})`;
+  io.out(`${visible(`Not drift: ${sentence}${found}`)}\n`);
+  return conclude(exitCode, [cause], io);
 }
 
 /** A change outranks everything that could not be compared. */
-function concludeDrift({ before, drift, report }: Compared, flags: ParsedFlags, io: Io): ExitCode {
-  const { changed, compared, violations } = drift;
+function concludeDrift({ before, drift, report, noDrift }: Compared, flags: ParsedFlags, io: Io): ExitCode {
+  const { violations, compared } = drift;
+  const changed = drift.changed.filter(({ id }) => !isHiddenBy(noDrift?.cause, id));
+  const hidden = drift.changed.filter((each) => !changed.includes(each)).map(({ id }) => id);
   const say = (text: string) => io.out(`${visible(text)}\n`);
-  if (report.isEmpty) say(emptySentence(report));
-  for (const { clause, check, sentence } of violations) say(`new violation  ${clause} (${check}): ${sentence}`);
-  for (const { id, was, is, why } of changed)
-    say(`changed  ${id}: ${why ?? `${shorten(was)} became ${shorten(is)}`} (${behaviors[id].about})`);
+  const since = `between ${before.learntOn} and ${report.startedAt.slice(0, 10)}`;
+  for (const { clause, check, sentence } of violations) {
+    say(`Illegal change: ${clause} (${check}): ${sentence}`);
+    say(`  The deployment began to violate this clause ${since}.`);
+  }
+  for (const change of changed) for (const line of describeChange(change, since)) say(line);
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['not comparable, possibly because of the data', drift.open],
     ['changed once, but not in repeated requests', drift.unrepeated],
     ['not observed in this run', drift.lost],
+    [`left out, because of ${noDrift?.cause}`, hidden],
   ];
   for (const [what, ids] of rows) if (ids.length > 0) say(`${what}: ${ids.join(', ')}`);
+  if (noDrift !== null) say(`Not drift: ${noDrift.sentence}`);
   say(`${changed.length} of ${compared} compared behaviors changed.`);
   if (changed.length > 0) {
     const { check = '', profile } = flags;
     const how = profile === undefined ? 'calibrate again with --profile' : `${profile} contains them`;
     say(`If the new behaviors are meant to stay, ${check} is out of date: ${how}.`);
   }
-  if (changed.length > 0 || violations.length > 0) return 1;
+  const causes = [...(violations.length > 0 ? ['violation'] : []), ...(changed.length > 0 ? ['drift'] : [])];
+  if (causes.length > 0) return conclude(1, causes, io);
+  // A shifted clock alone hides nothing.
+  if (noDrift !== null && (noDrift.cause !== 'clock' || hidden.length > 0))
+    return conclude(noDrift.exitCode, [noDrift.cause], io);
   if (drift.abort !== null) {
     io.err.write(`${visible(drift.abort.sentence)}\n`);
-    return drift.abort.exitCode;
+    return conclude(drift.abort.exitCode, ['unreachable'], io);
   }
   const of = Object.keys(before.behaviors).filter((id) => comparableBehaviors.has(id)).length;
-  if (!report.isEmpty && compared > 0 && compared >= usualMinCompared * of) return 0;
+  if (compared > 0 && compared >= usualMinCompared * of) return conclude(0, [], io);
   say(`Too little could be compared: ${compared} of ${of} behaviors of the profile.`);
-  return 3;
+  return conclude(3, ['too-little'], io);
+}
+
+/** Both values are legal, because a profile contains no others. */
+function describeChange({ id, was, is, why }: ChangedBehavior, since: string): string[] {
+  const { about, interpretation, clauses, fields = [] }: Behavior = behaviors[id];
+  const basis = fields.length === 0 ? 'of no field' : `of ${fields.join(', ')}`;
+  return [
+    `Legal change: ${about} (${id}, ${interpretation})`,
+    `  ${why ?? `${shorten(was)} became ${shorten(is)}`}, ${since}. Clauses: ${clauses.join(', ')}.`,
+    `  The new profile changes the basis ${basis}.`,
+  ];
 }
 
 function shorten(value: unknown): string {

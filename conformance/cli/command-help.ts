@@ -103,7 +103,7 @@ ${furtherMax} more reads. Without --profile and --check, it prints the profile.`
       ...exitMeanings,
       0: 'The profile was saved. With --check: no behavior changed',
       1: 'With --check: a behavior changed, or a clause is violated that the profile does not list',
-      3: 'The organization is empty, rate limits rejected all requests, or too little was compared',
+      3: 'The organization is empty or unpaid, rate limits rejected the requests, or too little was compared',
     },
   },
 };

@@ -135,7 +135,9 @@ export function changedBehaviors(before: Profile['behaviors'], now: Profile['beh
     if (id === 'latency' || id === 'records' || was === undefined || is === undefined) continue;
     const relation = relateBehaviors(stateOf(id, was), stateOf(id, is));
     const isNew = relation.kind === 'open' && hasNewValue(id, was, is);
-    if (relation.kind === 'open' && !isNew) {
+    // A deployment that writes timestamps in several formats chooses one by record.
+    const isByRecord = id === 'callRecord' && alternatives(String(before.timestampForm?.value)).length > 1;
+    if ((relation.kind === 'open' && !isNew) || (relation.kind === 'differs' && isByRecord)) {
       open.push(id);
       continue;
     }

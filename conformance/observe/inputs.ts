@@ -43,24 +43,34 @@ function rejectionOf({ status, ...exchange }: Exchange, values: readonly string[
   return isInput ? (values.find((value) => value === 'reject' || value === 'invalid_input') ?? null) : null;
 }
 
+/** The records of a list. */
+function rowsIn(exchange: Exchange): readonly unknown[] {
+  const data = isObject(exchange.json) ? exchange.json.data : null;
+  return listOf(Array.isArray(data) ? data : dataOf(exchange).calls);
+}
+
+const longestOf = (look: Look, operations: InputRow['operations']) =>
+  Math.max(0, ...responsesTo(look, operations, 200).map((page) => rowsIn(page).length));
+
 /** A success shows which input the server used instead. */
-function successOf(exchange: Exchange, { name, class: inputClass, operations }: InputRow): string | null {
+function successOf(look: Look, exchange: Exchange, { name, class: inputClass, operations }: InputRow): string | null {
   const body = exchange.json;
   if (!isObject(body)) return null;
   const isCalls = operations.includes('listCalls');
-  const list = listOf(Array.isArray(body.data) ? body.data : dataOf(exchange).calls);
+  const list = rowsIn(exchange);
   if (name === 'siteId' || inputClass === 'future') {
-    if (list.length === 0) return inputClass === 'future' || name === 'siteId' ? 'empty' : null;
+    // An empty list shows something if the organization has records.
+    if (list.length === 0) return inputClass === 'unknown' || longestOf(look, operations) > 0 ? 'empty' : null;
     return inputClass === 'unknown' ? null : 'ignore';
   }
   if (name !== 'limit' || inputClass === 'text') return 'ignore';
   const rows = list.length;
-  const goesOn = isCalls || typeof body.cursor === 'string';
-  if (inputClass === 'above')
-    return rows === (isCalls ? callsLimit : articlesLimit).preset && goesOn ? 'ignore' : 'clamp';
-  // Too few rows look like the default limit.
-  if (rows === 0) return null;
-  return rows > 1 || !goesOn ? 'ignore' : inputClass === 'fraction' ? 'truncate' : 'clamp';
+  const goesOn = (isCalls && rows < longestOf(look, operations)) || typeof body.cursor === 'string';
+  const { preset } = isCalls ? callsLimit : articlesLimit;
+  // Too few rows look alike for each limit.
+  if (inputClass === 'above') return rows > preset ? 'clamp' : rows === preset && goesOn ? 'ignore' : null;
+  if (rows === 0 || (rows === 1 && !goesOn)) return null;
+  return rows > 1 ? 'ignore' : inputClass === 'fraction' ? 'truncate' : 'clamp';
 }
 
 function observeInput(row: InputRow, values: readonly string[]) {
@@ -68,7 +78,7 @@ function observeInput(row: InputRow, values: readonly string[]) {
     responsesTo(look, row.operations)
       .filter((exchange) => isOfClass(look, row, exchange))
       .flatMap((exchange) => {
-        const value = exchange.status === 200 ? successOf(exchange, row) : rejectionOf(exchange, values);
+        const value = exchange.status === 200 ? successOf(look, exchange, row) : rejectionOf(exchange, values);
         return value === null || !values.includes(value) ? [] : [{ value: value as never, exchange: exchange.id }];
       });
 }

@@ -14,28 +14,28 @@ interface Kind {
   readonly by?: string;
   readonly without?: readonly string[];
   records(look: Look): readonly Fields[];
+  /** Nullable fields that some record lacks. */
+  leftOut?(look: Look): readonly string[];
 }
 
 const dataIn = (look: Look, operation: Parameters<typeof responsesTo>[1][number]) =>
   responsesTo(look, [operation], 200).map(dataOf);
 
-/** A nullable field that is absent warns (R13), so it is learnt as null. */
-function rowsWithNulls(look: Look, operations: Parameters<typeof responsesTo>[1], names: readonly string[]): Fields[] {
-  const nulls = Object.fromEntries(names.filter((name) => nullableFields.includes(name)).map((name) => [name, null]));
-  return responsesTo(look, operations, 200)
-    .flatMap(rowsOf)
-    .map((row) => ({ ...nulls, ...row }));
+/** A nullable field that is absent warns (R13), so it is learnt as null, and marked as optional. */
+function withNulls(operations: Parameters<typeof responsesTo>[1], names: readonly string[]) {
+  const nullable = names.filter((name) => nullableFields.includes(name));
+  const nulls = Object.fromEntries(nullable.map((name) => [name, null]));
+  const rows = (look: Look) => responsesTo(look, operations, 200).flatMap(rowsOf);
+  return {
+    records: (look: Look) => rows(look).map((row) => ({ ...nulls, ...row })),
+    leftOut: (look: Look) => nullable.filter((name) => rows(look).some((row) => !(name in row))),
+  };
 }
 
 const kinds: readonly Kind[] = [
-  {
-    name: 'article',
-    id: 'id',
-    by: 'status',
-    records: (look) => rowsWithNulls(look, ['listArticles', 'getArticle'], fields.Article),
-  },
-  { name: 'site', id: 'id', records: (look) => rowsWithNulls(look, ['listSites', 'getSite'], fields.Site) },
-  { name: 'keyword', id: 'id', records: (look) => rowsWithNulls(look, ['listKeywords'], fields.Keyword) },
+  { name: 'article', id: 'id', by: 'status', ...withNulls(['listArticles', 'getArticle'], fields.Article) },
+  { name: 'site', id: 'id', ...withNulls(['listSites', 'getSite'], fields.Site) },
+  { name: 'keyword', id: 'id', ...withNulls(['listKeywords'], fields.Keyword) },
   {
     name: 'account',
     id: 'accountId',
@@ -76,9 +76,9 @@ const kinds: readonly Kind[] = [
 
 /** One observation of all kinds: a kind without records is left out. */
 export function observeRecords(look: Look): Observation<Shape>[] {
-  const found = kinds.flatMap(({ records, ...kind }): [string, Shape, number][] => {
+  const found = kinds.flatMap(({ records, leftOut = () => [], ...kind }): [string, Shape, number][] => {
     const all = distinct(records(look), kind.id);
-    const shape = shapeOf(all, kind);
+    const shape = markOptional(shapeOf(all, kind), leftOut(look));
     return shape === null ? [] : [[kind.name, shape, all.length]];
   });
   const [first] = look.exchanges;
@@ -89,12 +89,24 @@ export function observeRecords(look: Look): Observation<Shape>[] {
   ];
 }
 
+function markOptional(shape: Shape | null, names: readonly string[]): Shape | null {
+  const marked = names.flatMap((name) =>
+    shape?.fields?.[name] ? [[name, { ...shape.fields[name], optional: true }]] : [],
+  );
+  return shape === null || marked.length === 0
+    ? shape
+    : { ...shape, fields: { ...shape.fields, ...Object.fromEntries(marked) } };
+}
+
 /** A record that is read twice counts once. */
 function distinct(records: readonly Fields[], id: string | undefined): readonly Fields[] {
   return id === undefined ? records : [...new Map(records.map((record) => [record[id], record])).values()];
 }
 
-function shapeOf(records: readonly Fields[], { name, by, without = [] }: Omit<Kind, 'records'>): Shape | null {
+function shapeOf(
+  records: readonly Fields[],
+  { name, by, without = [] }: Omit<Kind, 'records' | 'leftOut'>,
+): Shape | null {
   const hidden = new Set([...without, ...(by === 'provider' ? [by] : [])]);
   const shown = records.map((each) => Object.fromEntries(Object.entries(each).filter(([key]) => !hidden.has(key))));
   const shape = learnShape(shown, [name]);

@@ -44,7 +44,13 @@ function accountOfNextProvider(operation: 'listReviews' | 'getInsights'): Furthe
 }
 
 /** One request for each class of input. Reviews and insights need an account that returns them. */
-function questionOf({ id, operations: [operation], name, send }: InputRow & { id: InputId }): FurtherRequest {
+function questionOf({
+  id,
+  operations: [operation],
+  name,
+  send,
+  class: inputClass,
+}: InputRow & { id: InputId }): FurtherRequest {
   const isOfAccount = operation === 'listReviews' || (operation === 'getInsights' && name !== 'accountId');
   const next: FurtherRequest['next'] = (look, { unknownId }) => {
     const value = send === 'unknown' ? unknownId : send;
@@ -52,7 +58,9 @@ function questionOf({ id, operations: [operation], name, send }: InputRow & { id
     const [page] = responsesTo(look, [operation], 200);
     return page === undefined ? null : { method: 'GET', path: `${page.target.split('?')[0]}?${name}=${value}` };
   };
-  return { shows: [id], ...(isOfAccount ? { after: 'reviews' } : {}), next };
+  // Once, the default limit and a clamped one can look alike by chance.
+  const again = inputClass === 'above' ? { atLeast: 2 } : {};
+  return { shows: [id], ...again, ...(isOfAccount ? { after: 'reviews' } : {}), next };
 }
 
 const questions: readonly FurtherRequest[] = [

@@ -248,7 +248,8 @@ function wordsFor(exchange: Exchange): string {
 // message has the status, the title of the page and the remedy.
 
 const login = /\b(log[ -]?[io]n|sign[ -]?in|anmeld\w*|sso|saml2?|oauth2?|oidc|authorize|auth|openid|authenticat\w*)\b/i;
-const maintenance =
+/** The title of a maintenance page. */
+export const maintenance =
   /\bmaintenance|wartung|be (right )?back|back (soon|shortly|online)|(temporarily|currently) (un|off)/i;
 const titleCharactersMax = 80;
 const loginRemedy =

@@ -128,9 +128,9 @@ describe('action.yml', () => {
       arguments: short,
       profile: moved,
     });
-    expect([status, outputs.changes, outputs['exit-code']]).toEqual([1, '1', '1']);
-    expect(output).toContain('changed  unknownSite: "empty" became "not_found"');
-    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    changed  unknownSite');
+    expect([status, outputs.changes, outputs.cause, outputs['exit-code']]).toEqual([1, '1', 'drift', '1']);
+    expect(output).toContain('"empty" became "not_found"');
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    Legal change: ');
   });
 
   test('compares two sides with keys and MCP endpoints of both, with reports and a summary', async () => {

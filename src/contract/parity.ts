@@ -1,4 +1,4 @@
-// The parity card: what a mock knows about each operation of a deployment, by aspect.
+// The parity card: the source of each operation of a calibrated mock, by aspect.
 
 import { type Aspect, assumedDetails, type Behavior, behaviors } from './generated/behaviors.ts';
 import { type OperationId, operations } from './generated/operations.ts';

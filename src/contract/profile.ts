@@ -4,7 +4,7 @@
 import { alternatives, isPlainTimestampForm, isTimestampForm } from './forms.ts';
 import { type BehaviorId, type Behaviors, behaviors } from './generated/behaviors.ts';
 import { isObject } from './json.ts';
-import { whyNoShape } from './shape.ts';
+import { type Shape, whyNoShape } from './shape.ts';
 
 /** A detected behavior. `seen` counts the places that showed it. */
 export interface Learnt {
@@ -119,6 +119,8 @@ export interface LearntFrom {
   readonly target?: string;
   /** Why the other behaviors are unknown. */
   readonly unknown?: Profile['unknown'];
+  /** Nullable fields that the deployment leaves out, such as `Article.seoScore`: the mock shows null instead (R13). */
+  readonly leftOut?: readonly string[];
 }
 
 /** Returns the source of each detected behavior. */
@@ -127,8 +129,18 @@ export function sourceOf({ learntOn, target, unknown, behaviors: learnt }: Profi
     on: learntOn,
     target,
     unknown,
+    leftOut: leftOutOf((learnt.records?.value as Shape | undefined)?.fields ?? {}),
     seen: Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.seen ?? 0])),
   };
+}
+
+function leftOutOf(kinds: Readonly<Record<string, Shape>>): string[] {
+  return Object.entries(kinds).flatMap(([kind, { fields = {} }]) => {
+    const object = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+    return Object.entries(fields).flatMap(([name, { optional, nullable }]) =>
+      optional && nullable ? [`${object}.${name}`] : [],
+    );
+  });
 }
 
 /** How a mock came to its behaviors. A save file and a snapshot keep it. */

@@ -18,25 +18,31 @@ const behaviorsOfField = new Map<string, BehaviorId[]>();
 for (const [id, row] of Object.entries(behaviors) as [BehaviorId, { fields?: readonly string[] }][])
   for (const field of row.fields ?? []) behaviorsOfField.set(field, [...(behaviorsOfField.get(field) ?? []), id]);
 
+const ofRecords: ReadonlySet<string> = new Set(['Article', 'Site', 'Keyword']);
+
 /** Returns the basis of each field of a success response, by its path; `*` is each item of a list. */
 export function basisOf(operation: string, learnt: LearntFrom | undefined): Readonly<Record<string, Basis>> {
   const found: Record<string, Basis> = {};
   for (const { path, of } of places[operation as OperationId] ?? [])
     for (const field of fields[of]) found[`${path}/${field}`] = basisOfField(of, field, learnt);
+  // A profile has the additional fields of envelopes and of these records.
+  for (const { path, of } of places[operation as OperationId] ?? [])
+    if (path === '' || ofRecords.has(of)) found[`${path}/*`] = basisBy(['extraFields'], learnt);
   if (operation === 'listCalls') found['/data/calls/*/*'] = basisOfField('ListCallsOutput', 'calls', learnt);
-  found['/*'] = basisBy(['extraFields'], learnt);
   return found;
 }
 
-/** Returns the basis of a field by a table of `basisOf`; `/*` has that of fields which the contract does not list. */
+/** Returns the basis of a field by a table of `basisOf`; `*` has that of fields which the contract does not list. */
 export function basisIn(table: Readonly<Record<string, Basis>> = {}, path: string): Basis {
   const inCall = path.startsWith('/data/calls/*/') ? table['/data/calls/*/*'] : undefined;
-  return table[path] ?? inCall ?? table['/*'] ?? 'assumed R12 (extraFields)';
+  const others = table[`${path.slice(0, path.lastIndexOf('/'))}/*`];
+  return table[path] ?? inCall ?? others ?? 'assumed R12 (extraFields)';
 }
 
 function basisOfField(object: keyof typeof fields, field: string, learnt: LearntFrom | undefined): Basis {
   const open = Object.entries(assumedDetails).find(([, row]) => row.fields?.includes(`${object}.${field}`));
   if (open !== undefined) return `assumed ${open[1].interpretation} (${open[0]})`;
+  if (learnt?.leftOut?.includes(`${object}.${field}`)) return 'assumed R13 (records)';
   const ids = behaviorsOfField.get(`${object}.${field}`) ?? [];
   return ids.length === 0 ? `contract ${clauseOf(object, field)}` : basisBy(ids, learnt);
 }
