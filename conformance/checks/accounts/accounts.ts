@@ -173,14 +173,18 @@ const rejectedStates: CheckRow = {
     '5.provider-auth',
   ],
   phase: 'read',
-  // The list again, when it is denied.
-  cost: { requests: statesMax, optional: statesMax - 1, confirms: statesMax, uses: ['accounts'] },
+  // Insights of the first one where its provider has no reviews; the list again, when it is denied.
+  cost: { requests: statesMax + 1, optional: statesMax, confirms: statesMax, uses: ['accounts'] },
   async run(probe) {
     for (const [index, accountId] of (await unusable(probe)).entries()) {
-      if (index > 0 && probe.requestsLeft() < 1) return;
-      const exchange = await probe.get('listReviews', { accountId });
-      if (exchange.status !== 200) expectAboutAccount(probe, exchange);
-      await warnOfDenial(probe, accountId, exchange);
+      for (const operation of ['listReviews', 'getInsights'] as const) {
+        const isFirst = index === 0 && operation === 'listReviews';
+        if (!isFirst && probe.requestsLeft() < 1) return;
+        const exchange = await probe.get(operation, { accountId });
+        if (exchange.status !== 200) expectAboutAccount(probe, exchange);
+        await warnOfDenial(probe, accountId, exchange);
+        if (index > 0 || errorCode(exchange) !== 'not_supported') break;
+      }
     }
   },
 };
