@@ -81,7 +81,7 @@ describe('the checks of the call log', () => {
 
   test.each([
     [404, 'not_found', 'fail', 5],
-    [500, 'internal', 'fail', 4],
+    [500, 'internal', 'fail', 5],
     [402, 'payment_required', 'inconclusive(precondition)', 2],
   ])('take a log that returns %i %s for %s, with one finding', async (status, code, outcome, requests) => {
     const { results, report } = await bench({
