@@ -277,7 +277,7 @@ describe('a mistake is one sentence and an exit code:', () => {
     [
       ['mokc'],
       2,
-      'casa: Unknown command "mokc". Did you mean "mock"? Commands: mock, try, seed, mutants, mcp, ctl, health.\n',
+      'casa: Unknown command "mokc". Did you mean "mock"? Commands: mock, try, parity, seed, mutants, mcp, ctl, health.\n',
     ],
   ])('%j', async (argv, code, sentence) => {
     const result = await runToEnd(argv);
