@@ -63,8 +63,9 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
   const head = `${paint(styleOf[kind], kind.toUpperCase().padEnd(5))} ${paint('bold', check.id)}  ${check.title}`;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   // Further findings about one fact of one operation say the same of other records.
-  const first = new Map(grave.toReversed().map((each) => [`${each.finding.clause} ${each.exchange?.operation}`, each]));
-  const shown = grave.filter((each) => [...first.values()].includes(each)).slice(0, findingsShownMax);
+  const keyed = grave.toReversed().map((each) => [`${each.finding.clause} ${each.exchange?.operation}`, each] as const);
+  const first = new Set(new Map(keyed).values());
+  const shown = grave.filter((each) => first.has(each)).slice(0, findingsShownMax);
   const more = grave.length - shown.length;
   return [
     '',
