@@ -16,7 +16,7 @@ import {
 import { store } from './report/report.ts';
 import { entryOf } from './reporters/har.ts';
 import { rules } from './rules/index.ts';
-import { applyRules } from './run/rule-run.ts';
+import { applyRules } from './run/session.ts';
 import { openWire } from './wire/http.ts';
 
 export interface LiveOptions {

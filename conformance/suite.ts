@@ -5,7 +5,7 @@ import { visible } from '../src/terminal/visible.ts';
 import { checks as ownChecks } from './checks/index.ts';
 import type { Keys } from './exchange/request.ts';
 import { type CheckResult, type FailableKind, type Finding, isOfKind, isOpen } from './judge/result.ts';
-import { select } from './plan/selection.ts';
+import { select } from './plan/plan.ts';
 import type { Abort, Report } from './report/report.ts';
 import { quoteFindings, reasonOf } from './reporters/quoted.ts';
 import { rules } from './rules/index.ts';

@@ -32,13 +32,11 @@ import { absentCopiesOfWrites, invalidFieldsOfWrites } from './posts/inputs.ts';
 import { posts } from './posts/posts.ts';
 import { postsWritten } from './posts/written.ts';
 import { reviewPages } from './reviews/pages.ts';
-import { replies, repliesAfterBursts } from './reviews/replies.ts';
 import { repliesWritten } from './reviews/replies-written.ts';
-import { reviewLists, reviews } from './reviews/reviews.ts';
+import { replies, repliesAfterBursts, reviewLists, reviews } from './reviews/reviews.ts';
 import { keywords } from './sites/keywords.ts';
 import { sites } from './sites/sites.ts';
-import { listsAgain } from './whole-run/lists-again.ts';
-import { rareIdForms } from './whole-run/rare-ids.ts';
+import { listsAgain, rareIdForms } from './whole-run/lists-again.ts';
 import { returningRows, thirdReadsOfAll, wholeRun } from './whole-run/whole-run.ts';
 
 const watchId = 'calls/watch';

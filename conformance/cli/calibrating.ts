@@ -10,9 +10,17 @@ import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { narrowed } from '../diff/diff.ts';
-import { type ChangedBehavior, type Drift, findDrift, type Repetition } from '../diff/drift.ts';
-import { clockCause, isHiddenBy, type NoDrift, whyNoDrift } from '../diff/no-drift.ts';
-import type { Round } from '../diff/repetitions.ts';
+import {
+  type ChangedBehavior,
+  clockCause,
+  type Drift,
+  findDrift,
+  isHiddenBy,
+  type NoDrift,
+  type Repetition,
+  whyNoDrift,
+} from '../diff/drift.ts';
+import type { Round } from '../diff/relation.ts';
 import { canonical } from '../exchange/canonical.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { keyPrefixOf } from '../observe/look.ts';

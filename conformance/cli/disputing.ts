@@ -5,8 +5,7 @@ import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/ow
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible, visibleLines } from '../../src/terminal/visible.ts';
 import { isObject } from '../exchange/exchange.ts';
-import { keyRows, type OptionName, options as optionRows } from '../probe/capabilities.ts';
-import { flagOf } from '../probe/needs.ts';
+import { flagOf, keyRows, type OptionName, options as optionRows } from '../probe/capabilities.ts';
 import { makeRedact, type Redact } from '../report/redact.ts';
 import type { ExitCode, StoredExchange } from '../report/report.ts';
 import type { Io } from './io.ts';

@@ -3,8 +3,7 @@
 import { type CommandWords, type Flag, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { type FlagGroup, type Forms, keyRows, options } from '../probe/capabilities.ts';
-import { flagOf } from '../probe/needs.ts';
+import { type FlagGroup, type Forms, flagOf, keyRows, options } from '../probe/capabilities.ts';
 import { reportKinds } from '../report/outcome.ts';
 
 export interface KitFlag extends Flag {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checks } from '../checks/index.ts';
-import { needs } from '../probe/needs.ts';
+import { needs } from '../probe/capabilities.ts';
 import { parseCommandLine } from './flags.ts';
 import { runOptions } from './options.ts';
 

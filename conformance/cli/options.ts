@@ -2,8 +2,7 @@
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
 import { type FailableKind, failableKinds } from '../judge/result.ts';
-import { keyRows, type Options, options } from '../probe/capabilities.ts';
-import { flagOf } from '../probe/needs.ts';
+import { flagOf, keyRows, type Options, options } from '../probe/capabilities.ts';
 import type { ExitRules } from '../report/outcome.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';

@@ -6,7 +6,7 @@ import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import type { MockOptions } from '../../src/index.ts';
 import { runConformance } from '../index.ts';
-import { digestOf } from '../report/digest.ts';
+import { digestOf } from '../report/history.ts';
 import { conclude } from '../report/outcome.ts';
 import { har } from '../reporters/har.ts';
 import { json } from '../reporters/json.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleExchange, sampleFinding } from '../../fixtures/test-kit/sample-report.ts';
-import { sequenceOf } from './sequence.ts';
+import { sequenceOf } from './causes.ts';
 
 const send = (id: string, key: 'good' | 'second', status = 200, target = '/articles/a1') =>
   sampleExchange({ id, key, status, target, operation: 'getArticle' });

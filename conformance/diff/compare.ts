@@ -13,10 +13,10 @@ import {
   type Relation,
   relateBehaviors,
   relateClauses,
+  type Suspect,
   showResult,
   showState,
 } from './relation.ts';
-import type { Suspect } from './repetitions.ts';
 
 /** So often A agrees with itself, and differs from B, before it counts. */
 export const timesMin = 3;

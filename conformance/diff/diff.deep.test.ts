@@ -8,8 +8,7 @@ import { type Exchanged, type Spoiled, startRewriting } from '../../fixtures/tes
 import { startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { concludeDiff, type Difference, isDifferent } from '../report/difference.ts';
 import { type ReportKind, reportKinds } from '../report/outcome.ts';
-import { renderDiff, toDiffJson } from '../reporters/diff-report.ts';
-import { renderDiffTerminal } from '../reporters/diff-terminal.ts';
+import { renderDiff, renderDiffTerminal, toDiffJson } from '../reporters/diff-terminal.ts';
 import { diff, type Side } from './diff.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/diff.schema.json', import.meta.url), 'utf8'));

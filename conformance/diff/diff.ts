@@ -20,7 +20,7 @@ import {
   suspectsOf,
   timesMin,
 } from './compare.ts';
-import { type Round, roundFor, type Suspect } from './repetitions.ts';
+import { type Round, roundFor, type Suspect } from './relation.ts';
 
 /** One side: how to reach it, and its name. */
 export interface Side {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
-import { isHiddenBy } from './no-drift.ts';
+import { isHiddenBy } from './drift.ts';
 
 it('names a revoked key instead of drift', async () => {
   const file = `${newFolder()}/casa.profile.json`;

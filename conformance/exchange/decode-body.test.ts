@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeBody, isEncodingFault } from './decode-body.ts';
+import { decodeBody, isEncodingFault } from './read-json.ts';
 
 const json = '{"title":"Zürich 日本"}';
 const wide = Buffer.from(json, 'utf16le');

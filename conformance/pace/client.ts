@@ -3,12 +3,11 @@
 import { createHash } from 'node:crypto';
 import { count } from '../../src/terminal/count.ts';
 import { bodyCommand } from '../exchange/body-command.ts';
-import { type Decoded, decodeBody } from '../exchange/decode-body.ts';
 import { type Exchange, isGatewayPage, isLost, type Problem, type SentBody } from '../exchange/exchange.ts';
-import { jsonValuesMax, type Read, readJson } from '../exchange/read-json.ts';
+import { type Decoded, decodeBody, jsonValuesMax, type Read, readJson } from '../exchange/read-json.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec, type Target } from '../exchange/request.ts';
 import { readRate } from '../exchange/stated-limits.ts';
-import { isEventStream, readEvents, watchForResponse } from '../wire/event-stream.ts';
+import { isEventStream, readEvents, watchForResponse } from '../wire/body.ts';
 import type { Wire, WireRequest, WireResponse } from '../wire/http.ts';
 import type { Deadline, KitClock } from './clock.ts';
 import type { Lane, WindowKind } from './lanes.ts';

@@ -3,9 +3,8 @@
 
 import { contractWindows } from '../pace/lanes.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
-import { isBasic, isOfAudit } from './plan.ts';
+import { isBasic, isOfAudit, mostOfReads, readsOf } from './plan.ts';
 import type { Choice, Order } from './priority.ts';
-import { mostOfReads, readsOf } from './shared-reads.ts';
 
 /** Used before each check; a running check is never stopped. */
 export interface Budget {

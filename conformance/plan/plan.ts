@@ -1,12 +1,68 @@
-// The plan of a run: the minimum and maximum of requests and seconds. Each further option has its own line.
+// The checks and rules of a run, selected by globs and by their needs.
 
+import { didYouMean } from '../../src/terminal/suggestion.ts';
+import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Target } from '../exchange/request.ts';
+import type { Rule } from '../judge/rule.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { repeatsMax } from '../pace/patience.ts';
-import { planLines } from '../probe/capabilities.ts';
+import { type Capability, needs, planLines, type Settled } from '../probe/capabilities.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
-import { needs } from '../probe/needs.ts';
-import { leastOfReads, mostOfReads, readsOf } from './shared-reads.ts';
+
+export interface Catalog {
+  readonly checks: readonly Check[];
+  readonly rules: readonly Rule[];
+  /** Known ids that this run does not offer; a glob can match them without an effect. */
+  readonly others?: readonly string[];
+}
+
+/** `--skip` wins over `--only`. */
+export interface Selection {
+  isSelected(id: string): boolean;
+}
+
+/** Rejects a glob without a match, because a run without checks must not look like a pass. */
+export function select(ids: readonly string[], only: readonly string[], skip: readonly string[]): Selection {
+  const patterns = { only: only.map((glob) => compile(glob, ids)), skip: skip.map((glob) => compile(glob, ids)) };
+  return {
+    isSelected: (id) =>
+      (only.length === 0 || patterns.only.some((pattern) => pattern.test(id))) &&
+      !patterns.skip.some((pattern) => pattern.test(id)),
+  };
+}
+
+/** Globs of the user match checks and rules alike. */
+export function selectFrom(
+  { checks, rules, others = [] }: Catalog,
+  { only, skip }: Pick<Settled, 'only' | 'skip'>,
+): Selection {
+  const ids = [...checks, ...rules].map(({ id }) => id);
+  return select([...ids, ...others], only, skip);
+}
+
+/** `*` also matches slashes, so `posts*` matches a whole area. */
+function compile(glob: string, ids: readonly string[]): RegExp {
+  const source = glob
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  const pattern = new RegExp(`^${source}$`);
+  if (ids.some((id) => pattern.test(id))) return pattern;
+  const areas = [...new Set(ids.map((id) => `${id.split('/')[0]}/*`))];
+  throw new UsageError(`No check is called "${glob}".${didYouMean(glob, [...ids, ...areas])}`);
+}
+
+/** Returns the reason why a check is skipped, or null. */
+export function whySkipped(check: Check, capabilities: ReadonlySet<Capability>): string | null {
+  const missing = (check.needs ?? []).filter((need) => !capabilities.has(need));
+  return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].flag))}`;
+}
+
+export function listOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+// The plan of a run: the minimum and maximum of requests and seconds. Each further option has its own line.
 
 const audit = 'audit';
 
@@ -198,4 +254,62 @@ function addUp(ranges: readonly Range[]): Range {
 
 function sum<T>(rows: readonly T[], value: (row: T) => number): number {
   return rows.reduce((total, row) => total + value(row), 0);
+}
+
+// Reads that several checks share. The first check that needs one sends it.
+
+/** The cost for the first check. */
+interface ReadCost {
+  /** The maximum number of requests, without those of `uses`. */
+  readonly requests: number;
+  readonly uses?: readonly SharedRead[];
+  /** Sent in every run. */
+  readonly isSure?: boolean;
+}
+
+const costs: Readonly<Record<SharedRead, ReadCost>> = {
+  sites: { requests: 1, isSure: true },
+  articles: { requests: 1, isSure: true },
+  'articles without limit': { requests: 1 },
+  'one article': { requests: 1 },
+  accounts: { requests: 1, isSure: true },
+  reviews: { requests: 3, uses: ['accounts'] },
+  'review pages': { requests: 2, uses: ['reviews'] },
+  insights: { requests: 3, uses: ['accounts'] },
+  'insights ranges': { requests: 2, uses: ['insights'] },
+  'insights without range': { requests: 1, uses: ['insights'] },
+  'call row': { requests: 1, isSure: true },
+  'call gate': { requests: 1, uses: ['call row'] },
+  'call log': { requests: 4, uses: ['call gate'] },
+  'call cut': { requests: 2, uses: ['call log'] },
+  'calls after the cut': { requests: 1, uses: ['call cut'] },
+  'call snapshot': { requests: 1 },
+  'calls at the MCP endpoint': { requests: 3 },
+  'call log at the MCP endpoint': { requests: 3, uses: ['calls at the MCP endpoint'] },
+  'lists of the second key': { requests: 3 },
+  'call snapshot of the second key': { requests: 1 },
+  'responses without a key': { requests: 2 },
+  'responses to an unknown key': { requests: 2 },
+  'responses to an unknown key and invalid parameters': { requests: 2 },
+};
+
+/** Returns the reads of a check, including their own `uses`. */
+export function readsOf({ cost }: Pick<Check, 'cost'>): Set<SharedRead> {
+  const reads = new Set<SharedRead>();
+  const add = (read: SharedRead) => {
+    for (const below of costs[read].uses ?? []) add(below);
+    reads.add(read);
+  };
+  for (const read of cost.uses ?? []) add(read);
+  return reads;
+}
+
+/** Returns the sum if each read is sent. */
+export function mostOfReads(reads: Iterable<SharedRead>): number {
+  return [...reads].reduce((total, read) => total + costs[read].requests, 0);
+}
+
+/** Returns the requests of reads that every run sends. */
+function leastOfReads(reads: Iterable<SharedRead>): number {
+  return [...reads].reduce((total, read) => total + (costs[read].isSure ? costs[read].requests : 0), 0);
 }

@@ -30,7 +30,7 @@ export interface Forms {
 }
 
 /** Settings without a default. */
-export const unset: Readonly<Forms> = {
+const unset: Readonly<Forms> = {
   switch: false,
   text: null,
   texts: [],
@@ -55,7 +55,7 @@ export const planLines = [
   'revoked key',
   'control',
 ] as const;
-export type PlanLineName = (typeof planLines)[number];
+type PlanLineName = (typeof planLines)[number];
 
 /** Headings of `--help`, in its order. */
 export const flagGroups = {
@@ -72,7 +72,7 @@ export const flagGroups = {
 export type FlagGroup = keyof typeof flagGroups;
 
 /** A condition of some checks, as the row that meets it describes it. */
-export interface Need<Value> {
+interface Need<Value> {
   /** How a person meets it; the flag and its value when absent. */
   readonly flag?: string;
   /** The audit when absent. */
@@ -82,7 +82,7 @@ export interface Need<Value> {
 }
 
 /** One capability; fields that are absent follow from the name and the form. */
-export interface Row<Value, Opens> {
+interface Row<Value, Opens> {
   /** Only `--help all` lists it. */
   readonly isRare?: true;
   readonly help: string;
@@ -303,3 +303,58 @@ export type Capability =
   | 'revoked-key'
   | 'extended'
   | 'rest';
+
+// The needs of checks and the settings of a run, read off the table of capabilities.
+
+/** A need as a plan, a listing and a rejection describe it. */
+interface KnownNeed {
+  readonly flag: string;
+  readonly line: PlanLineName;
+  isMet(settled: Settled, keys: Keys): boolean;
+}
+
+const rows = Object.entries(options) as [OptionName, Row<unknown, Readonly<Record<string, Need<unknown>>>>][];
+
+/** `callIdField` is `--call-id-field`. */
+export function flagOf(name: string): string {
+  const { flag } = options[name as OptionName] as { flag?: string };
+  return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Fills in the defaults. */
+export function settle(given: Options): Settled {
+  const entries = rows.map(([name]) => [name, given[name] ?? usualOf(name)]);
+  return Object.fromEntries(entries) as Settled;
+}
+
+/** The value of a run that was not given one. */
+function usualOf(name: OptionName): unknown {
+  const { usual, form } = options[name] as { usual?: unknown; form: keyof Forms };
+  return usual ?? unset[form];
+}
+
+/**
+ * Derived from the rows, so a capability cannot be forgotten in one of its places. `extended` marks the checks that run
+ * only if there are requests for them.
+ */
+export const needs = Object.fromEntries([
+  ...rows.flatMap(([name, { value, opens = {} }]) =>
+    Object.entries(opens).map(([need, { flag, line = 'audit', isMet }]): [string, KnownNeed] => {
+      const isGiven = isMet ?? ((settled: unknown) => settled !== usualOf(name));
+      const usualRequest = `--${flagOf(name)}${value === undefined ? '' : ` ${value}`}`;
+      return [need, { flag: flag ?? usualRequest, line, isMet: (settled) => isGiven(settled[name]) }];
+    }),
+  ),
+  ...(['second', 'revoked'] as const).map((key): [string, KnownNeed] => {
+    const { need, line, variable } = keyRows[key];
+    return [need, { flag: variable, line, isMet: (_, keys) => keys[key] !== undefined }];
+  }),
+  ['rest', { flag: '--base-url URL', line: 'audit', isMet: () => true } satisfies KnownNeed],
+  ['extended', { flag: '--minutes 8', line: 'audit', isMet: () => true } satisfies KnownNeed],
+]) as Readonly<Record<Capability, KnownNeed>>;
+
+/** The needs that this run meets; the REST service is out of reach of one that checks the MCP endpoint alone. */
+export function capabilitiesOf(settled: Settled, keys: Keys, isAlone = false): Set<Capability> {
+  const names = Object.keys(needs) as Capability[];
+  return new Set(names.filter((need) => needs[need].isMet(settled, keys) && !(isAlone && need === 'rest')));
+}

@@ -12,7 +12,7 @@ import type { Probe } from './probe.ts';
 export const phases = ['discover', 'read', 'rejections', 'log', 'writes', 'bursts', 'after bursts'] as const;
 export type Phase = (typeof phases)[number];
 
-/** Reads that several checks share; the first check that needs one sends it. shared-reads.ts has the costs. */
+/** Reads that several checks share; the first check that needs one sends it. plan.ts has the costs. */
 export type SharedRead =
   | 'sites'
   | 'articles'

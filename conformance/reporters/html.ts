@@ -3,8 +3,7 @@
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
 import { script, scriptDigest, style, styleDigest } from './generated/report-page.ts';
-import { allChecks, allExchanges } from './html/checks-view.ts';
-import { behaviorsView, coverage } from './html/coverage-view.ts';
+import { allChecks, allExchanges, behaviorsView, coverage } from './html/checks-view.ts';
 import { findings } from './html/findings-view.ts';
 import { type Markup, html as markup } from './html/markup.ts';
 import { banner, cards, header, history } from './html/summary-view.ts';

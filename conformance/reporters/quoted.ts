@@ -3,9 +3,8 @@ import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts'
 import { count } from '../../src/terminal/count.ts';
 import { curlArguments } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
-import { type Cause, causesOf } from '../diagnosis/causes.ts';
+import { type Cause, causesOf, sequenceOf } from '../diagnosis/causes.ts';
 import type { Varied } from '../diagnosis/scope.ts';
-import { sequenceOf } from '../diagnosis/sequence.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding, InconclusiveReason, ResultKind, Witness } from '../judge/result.ts';
 import { rangeText, requestsInAll } from '../plan/plan.ts';

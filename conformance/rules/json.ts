@@ -1,7 +1,8 @@
 // The first sentence of section 4: everything is JSON. One root cause is one finding here; most other rules pass over a
 // body that is not JSON.
-import { isEncodingFault } from '../exchange/decode-body.ts';
+
 import { hasResponse, isPlatformTrouble, isRejectedUrl, isWebPage } from '../exchange/exchange.ts';
+import { isEncodingFault } from '../exchange/read-json.ts';
 import { show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 

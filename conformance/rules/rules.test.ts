@@ -3,7 +3,7 @@ import { errorExamples } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makeLedger } from '../judge/ledger.ts';
-import { applyRules } from '../run/rule-run.ts';
+import { applyRules } from '../run/session.ts';
 import { rules } from './index.ts';
 
 const site = {

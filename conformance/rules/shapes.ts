@@ -1,9 +1,12 @@
-// The body of every 200, checked by the compiled schema of its operation: one row of the report for each operation.
+// Where each object of the contract is in a response, which fields it lists, and how open it is. The validators know
+// the closed objects. This table knows the open ones too: an extra field there is a warning or a note (R12).
 
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { fields, nullableFields, type Openness, places } from '../../src/contract/generated/record-fields.ts';
 import type { SchemaError, Validator } from '../../src/contract/generated/validators.js';
 import * as validators from '../../src/contract/generated/validators.js';
+import { objectClauses } from '../../src/contract/object-clauses.ts';
 import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { shownNames } from '../exchange/personal.ts';
@@ -11,8 +14,29 @@ import { pointerTo, splitPointer, valueAt } from '../exchange/pointer.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Severity } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
-import { fieldsThatMayBeNull, type Home, homes } from './fields.ts';
 import { inWhole, isInRow, rowsCheckedMax, rowWindows } from './row-windows.ts';
+
+/** One object of a response. */
+interface Home {
+  /** Field names from the root of the body, `*` for every item of a list. */
+  readonly path: string;
+  readonly fields: readonly string[];
+  readonly openness: Openness;
+  /** Clause ids of the fields are this, a dot and the field in kebab case. */
+  readonly clauses: string;
+}
+
+/** One entry for each object of each operation. */
+export const homes = {} as Record<OperationId, readonly Home[]>;
+for (const [operation, objects] of Object.entries(places))
+  homes[operation as OperationId] = objects.map(({ of, ...place }) => {
+    return { ...place, fields: fields[of], clauses: objectClauses[of] };
+  });
+
+/** Fields that may be null, and whose absence is therefore a warning only (interpretation R13). */
+const fieldsThatMayBeNull: ReadonlySet<string> = new Set(nullableFields);
+
+// The body of every 200, checked by the compiled schema of its operation: one row of the report for each operation.
 
 const compiled = validators as unknown as Readonly<Record<string, Validator>>;
 

@@ -2,17 +2,15 @@
 import { checks as ownChecks } from '../checks/index.ts';
 import type { KitClock } from '../pace/clock.ts';
 import { openControl } from '../pace/control.ts';
-import type { Plan } from '../plan/plan.ts';
-import { selectFrom } from '../plan/selection.ts';
+import { type Plan, selectFrom } from '../plan/plan.ts';
 import { controlTokenVariable } from '../probe/capabilities.ts';
 import { type Opener, openersOf } from '../report/coverage.ts';
 import type { Report, RunInputs } from '../report/report.ts';
 import { rules } from '../rules/index.ts';
-import type { RunEvent, RunOptions } from './options.ts';
+import { catalogOf, type RunEvent, type RunOptions } from './options.ts';
 import type { RecordedRequests } from './playback.ts';
 import { planChecks, planOf, run } from './run.ts';
 import { openSession } from './session.ts';
-import { catalogOf } from './target.ts';
 
 /**
  * Tests a deployment and returns the report. `runId` is generated when absent.

@@ -2,8 +2,7 @@
 // paced; mixed behaviors get three more requests.
 import type { BehaviorId, InputRow } from '../../src/contract/generated/behaviors.ts';
 import { type InputId, inputRows } from '../../src/contract/input-classes.ts';
-import type { Cause } from '../diagnosis/causes.ts';
-import { sequenceOf } from '../diagnosis/sequence.ts';
+import { type Cause, sequenceOf } from '../diagnosis/causes.ts';
 import { dataOf, type Exchange, isObject, isUnusable, listOf } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../observe/look.ts';

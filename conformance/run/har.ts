@@ -9,8 +9,7 @@ import { matchOperation } from '../exchange/request.ts';
 import type { Rule } from '../judge/rule.ts';
 import { keyPrefixOf } from '../observe/look.ts';
 import { observe } from '../observe/observe.ts';
-import { noPlan } from '../plan/plan.ts';
-import { select } from '../plan/selection.ts';
+import { noPlan, select } from '../plan/plan.ts';
 import { coverClauses } from '../report/coverage.ts';
 import { exitMeanings } from '../report/outcome.ts';
 import { makeFinder, redactReport, type Secret } from '../report/redact.ts';
@@ -23,7 +22,7 @@ import {
   summarize,
   toolName,
 } from '../report/report.ts';
-import { applyRules } from './rule-run.ts';
+import { applyRules } from './session.ts';
 
 /** The part of a HAR that is about the service. */
 export interface Recording {

@@ -2,15 +2,16 @@
 // rows of the table in probe/capabilities.ts.
 
 import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
+import { unique } from '../../src/contract/unique.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { Keys } from '../exchange/request.ts';
+import type { Keys, Target } from '../exchange/request.ts';
 import type { CheckResult } from '../judge/result.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { TrafficFile } from '../pace/traffic.ts';
-import type { Plan, Step } from '../plan/plan.ts';
+import type { Catalog, Plan, Step } from '../plan/plan.ts';
 import type { Order } from '../plan/priority.ts';
 import type { Options } from '../probe/capabilities.ts';
-import type { Check } from '../probe/check.ts';
+import type { Check, SharedRead } from '../probe/check.ts';
 import type { Abort, Report } from '../report/report.ts';
 
 /** Part of the programmatic interface, `casa-kit/conformance`. */
@@ -58,3 +59,46 @@ export type RunEvent =
   | { readonly kind: 'announce'; readonly text: string }
   | { readonly kind: 'check-end'; readonly result: CheckResult; readonly index: number; readonly total: number }
   | { readonly kind: 'done'; readonly report: Report };
+
+// The target of a run: a deployment, or an MCP endpoint by itself (`conformance mcp`). Recorded traffic has no target
+// (har.ts), and our own mock (`--target self`) is a deployment like any other.
+
+/** Reads the addresses of the options, which are valid. */
+export function targetOf({
+  mcpEndpoint,
+  baseUrl,
+  mcpUrl,
+}: Pick<RunOptions, 'mcpEndpoint' | 'baseUrl' | 'mcpUrl'>): Target {
+  if (mcpEndpoint === 'mcp') return { kind: mcpEndpoint, baseUrl: new URL(baseUrl), mcpUrl: new URL(baseUrl) };
+  return { kind: 'deployment', baseUrl: new URL(baseUrl), mcpUrl: mcpUrl === undefined ? null : new URL(mcpUrl) };
+}
+
+/** Reads of the MCP endpoint that replace those of the REST API. */
+const atMcpEndpoint: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
+  'call gate': 'calls at the MCP endpoint',
+  'call log': 'call log at the MCP endpoint',
+};
+
+/** The checks and rules that apply to a target. */
+export function catalogOf({ kind }: Target, { checks, rules }: Catalog): Catalog {
+  // A caller may bring checks along, and results go by their ids.
+  unique('checks or rules', [...checks, ...rules], ({ id }) => id);
+  if (kind === 'deployment') return { checks, rules };
+  const others = [...checks.filter((check) => !isOfMcpEndpoint(check)), ...rules.filter(({ isForMcp }) => !isForMcp)];
+  return {
+    checks: checks.filter(isOfMcpEndpoint).map(withoutRest),
+    rules: rules.filter(({ isForMcp }) => isForMcp),
+    others: others.map(({ id }) => id),
+  };
+}
+
+/** Whether a check checks the MCP endpoint. */
+export function isOfMcpEndpoint({ needs = [] }: Pick<Check, 'needs'>): boolean {
+  return needs.includes('mcp');
+}
+
+/** The cost of a check at the MCP endpoint only. */
+function withoutRest(check: Check): Check {
+  const { uses = [], ...cost } = check.cost;
+  return { ...check, cost: { ...cost, uses: uses.flatMap((read) => atMcpEndpoint[read] ?? []) } };
+}

@@ -16,22 +16,29 @@ import { type Deadline, TimeUp } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { type Trouble, troubleOf } from '../pace/patience.ts';
 import { type Budget, drawForward, makeBudget, rankOf } from '../plan/budget.ts';
-import { isOfAudit, makePlan, type Plan, type PlanOptions, requestsInAll, stepsOf } from '../plan/plan.ts';
+import {
+  type Catalog,
+  isOfAudit,
+  makePlan,
+  type Plan,
+  type PlanOptions,
+  requestsInAll,
+  selectFrom,
+  stepsOf,
+  whySkipped,
+} from '../plan/plan.ts';
 import { depthsOf, expectationOf, type Order, requestsPerMinute, turnOfRun, usualOrder } from '../plan/priority.ts';
-import { type Catalog, selectFrom, whySkipped } from '../plan/selection.ts';
+import { needs } from '../probe/capabilities.ts';
 import { type Check, phases, withTime } from '../probe/check.ts';
-import { needs } from '../probe/needs.ts';
 import { makeProbe, nameOfShared, responseOf } from '../probe/probe.ts';
 import { NoResponse, Stop } from '../probe/stop.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
 import { furtherMax, sendAgain, sendFurtherRequests } from './further.ts';
-import type { RunEvent, RunOptions } from './options.ts';
+import { catalogOf, isOfMcpEndpoint, type RunEvent, type RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
-import { applyRules, toResult } from './rule-run.ts';
-import type { Session } from './session.ts';
-import { catalogOf, isOfMcpEndpoint } from './target.ts';
+import { applyRules, type Session, toResult } from './session.ts';
 
 /** A session and the checks to run in it. */
 export interface RunParts extends Catalog {

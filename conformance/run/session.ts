@@ -1,8 +1,11 @@
 // Shared state of one run: the connection to the target, the record, and the permissions of the user.
 
 import { createHash } from 'node:crypto';
-import { type Exchange, hasResponse } from '../exchange/exchange.ts';
+import { type Exchange, hasResponse, rejectsChunks } from '../exchange/exchange.ts';
 import { type Keys, type Spoilt, spoil, spoiltWays, type Target } from '../exchange/request.ts';
+import { type Ledger, makeLedger } from '../judge/ledger.ts';
+import type { CheckResult } from '../judge/result.ts';
+import type { Rule, RuleContext } from '../judge/rule.ts';
 import { keyPrefixOf } from '../observe/look.ts';
 import { type Client, makeClient } from '../pace/client.ts';
 import { type Deadline, makeDeadline, type RunClock, systemClock, withTurns } from '../pace/clock.ts';
@@ -10,17 +13,22 @@ import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer, type Pacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic.ts';
 import { type Choice, usualOrder } from '../plan/priority.ts';
-import { type Capability, keyRows, options as optionRows, type Settled } from '../probe/capabilities.ts';
-import { capabilitiesOf, settle } from '../probe/needs.ts';
+import {
+  type Capability,
+  capabilitiesOf,
+  keyRows,
+  options as optionRows,
+  type Settled,
+  settle,
+} from '../probe/capabilities.ts';
+import type { Check } from '../probe/check.ts';
 import type { ProbeContext } from '../probe/probe.ts';
 import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
 import type { RunInputs } from '../report/report.ts';
-import { speaksTls } from '../wire/agents.ts';
+import { findProxy, isLoopback, speaksTls } from '../wire/agents.ts';
 import { openWire, type Wire } from '../wire/http.ts';
-import { findProxy, isLoopback } from '../wire/proxy.ts';
-import type { RunEvent, RunOptions } from './options.ts';
+import { type RunEvent, type RunOptions, targetOf } from './options.ts';
 import { makePlayback, type RecordedRequests, standInsFor } from './playback.ts';
-import { targetOf } from './target.ts';
 
 /** Opened once for a run and closed with it. */
 export interface Session extends ProbeContext {
@@ -283,5 +291,53 @@ export function fingerprintsOf(keys: Keys) {
   return {
     nameOf: (fingerprint: string | null) => (fingerprint === null ? null : (names.get(fingerprint) ?? fingerprint)),
     of: (name: string | null) => [...names].find(([, known]) => known === name)?.[0] ?? name,
+  };
+}
+
+// The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all
+// of them, and one row in the report.
+
+/** All rules of a run together. */
+export interface RuleRun {
+  check(exchange: Exchange): void;
+  hasFailed(): boolean;
+  finish(): CheckResult[];
+}
+
+/** A rule that throws is recorded as a crash, and the others continue. */
+export function applyRules(rules: readonly Rule[], context: RuleContext): RuleRun {
+  const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
+  return {
+    check(exchange) {
+      if (rejectsChunks(exchange)) return;
+      for (const { rule, ledger, exchanges } of rows) {
+        const before = ledger.evidence;
+        try {
+          rule.check(exchange, ledger, context);
+        } catch (error) {
+          ledger.crash(`the rule itself broke: ${error instanceof Error ? error.message : String(error)}`);
+        }
+        if (ledger.evidence > before) exchanges.add(exchange.id);
+      }
+    },
+    hasFailed: () => rows.some(({ ledger }) => ledger.conclude().kind === 'fail'),
+    finish: () => rows.map(({ rule, ledger, exchanges }) => toResult(rule, ledger, [...exchanges])),
+  };
+}
+
+/** The row of a report, from the ledger of a check or a rule. */
+export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly string[]): CheckResult {
+  const { id, title, level, cites } = row;
+  return {
+    id,
+    title,
+    level,
+    cites,
+    exchanges,
+    result: ledger.conclude(),
+    findings: ledger.findings(),
+    evidence: ledger.evidence,
+    shown: [...ledger.shown],
+    shownIn: ledger.shownIn,
   };
 }

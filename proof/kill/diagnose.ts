@@ -2,8 +2,7 @@
 // allow, and diagnosed with the data of the others.
 import { writeFileSync } from 'node:fs';
 import { type Cause, causesOf } from '../../conformance/diagnosis/causes.ts';
-import { type KnownDefects, nearestOf, shapeOf } from '../../conformance/diagnosis/nearest.ts';
-import { isSameFact } from '../../conformance/diagnosis/same-fact.ts';
+import { isSameFact, type KnownDefects, nearestOf, shapeOf } from '../../conformance/diagnosis/nearest.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { sharedMutant } from '../../fixtures/test-kit/shared-mutants.ts';
 import { type MutantRow, runSuite, startIndependentTarget, type Target } from '../../fixtures/test-kit/targets.ts';

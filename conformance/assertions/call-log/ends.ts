@@ -3,9 +3,8 @@
 import { aheadByDate, both, readServiceClock, serverNowMs } from '../../exchange/stated-limits.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { about } from '../claims.ts';
-import { leavesOf, toMs } from './fields.ts';
+import { fieldOf, leavesOf, toMs } from './fields.ts';
 import type { CallLog, CallPage } from './log.ts';
-import { fieldOf } from './record.ts';
 import { readTimestamp, timestampFields } from './timestamps.ts';
 
 /** Four minutes: the five of section 4 less a minute for clocks and rounding. */

@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { compareReplay } from '../../checks/calls/polls.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { areNamed, expectField, fieldOf, haveIds, isPrefix, without } from './record.ts';
+import { areNamed, expectField, fieldOf, haveIds, isPrefix, without } from './fields.ts';
 import { checkOrder, directionOf, hardestCut, readTimestamp, shownTimestamps } from './timestamps.ts';
 
 test.each<[string, string | null, readonly object[], boolean]>([

@@ -4,7 +4,7 @@
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { expectNoAccount, isDocumentedRejection, isObstacle, uuid } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { isOver } from '../../assertions/dates.ts';
+import { isOver } from '../../assertions/insights.ts';
 import { failIfAgain } from '../../assertions/same-record.ts';
 import { accountOf, textMax } from '../../assertions/writes.ts';
 import { canonical } from '../../exchange/canonical.ts';

@@ -5,7 +5,7 @@ import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
-import { isOver } from '../../assertions/dates.ts';
+import { isOver } from '../../assertions/insights.ts';
 import {
   expectNotInvalid,
   invalidInput,

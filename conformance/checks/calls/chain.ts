@@ -4,7 +4,7 @@
 import { count } from '../../../src/terminal/count.ts';
 import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
 import { type Cut, isReadAs, readAfter, readCut, withOffset } from '../../assertions/call-log/edge.ts';
-import { idOf } from '../../assertions/call-log/fields.ts';
+import { areNamed, haveIds, idOf, whyMissing } from '../../assertions/call-log/fields.ts';
 import {
   beginning,
   beginningOf,
@@ -21,7 +21,6 @@ import {
   seenOn,
   tryGate,
 } from '../../assertions/call-log/log.ts';
-import { areNamed, haveIds, whyMissing } from '../../assertions/call-log/record.ts';
 import { isDateTime } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectValidAgain } from '../../assertions/valid-again.ts';

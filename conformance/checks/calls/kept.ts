@@ -2,7 +2,7 @@
 
 import { parseTimestamp, parseTimestampMs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { compareCalls, idOf, type Seen } from '../../assertions/call-log/fields.ts';
+import { areNamed, compareCalls, haveIds, idOf, type Seen } from '../../assertions/call-log/fields.ts';
 import {
   beginningOf,
   limitDefault,
@@ -13,7 +13,6 @@ import {
   readCallsAgain,
   tryGate,
 } from '../../assertions/call-log/log.ts';
-import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';

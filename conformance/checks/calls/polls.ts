@@ -3,7 +3,7 @@
 import { formatTimestamp, parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
-import { compareCalls, toMs } from '../../assertions/call-log/fields.ts';
+import { compareCalls, haveIds, isPrefix, toMs, without } from '../../assertions/call-log/fields.ts';
 import {
   areFirstOf,
   type CallLog,
@@ -18,7 +18,6 @@ import {
   seenOn,
   toPage,
 } from '../../assertions/call-log/log.ts';
-import { haveIds, isPrefix, without } from '../../assertions/call-log/record.ts';
 import { shownTimestamps } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';

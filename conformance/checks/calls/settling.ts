@@ -2,6 +2,7 @@
 
 import { formatTimestamp } from '../../../src/contract/timestamps.ts';
 import { dateGrainMs, endFieldOf, endOf, expectSettled, isSettled, nowOf } from '../../assertions/call-log/ends.ts';
+import { expectField, fieldOf, textOf } from '../../assertions/call-log/fields.ts';
 import {
   type CallPage,
   limitMax,
@@ -10,7 +11,6 @@ import {
   readCallsAgain,
   readLog,
 } from '../../assertions/call-log/log.ts';
-import { expectField, fieldOf, textOf } from '../../assertions/call-log/record.ts';
 import { about } from '../../assertions/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

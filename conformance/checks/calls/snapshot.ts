@@ -4,7 +4,16 @@
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
 import { endFieldOf } from '../../assertions/call-log/ends.ts';
-import { isAge, leavesOf, type Seen, toMs } from '../../assertions/call-log/fields.ts';
+import {
+  expectField,
+  fieldOf,
+  haveIds,
+  isAge,
+  leavesOf,
+  type Seen,
+  textOf,
+  toMs,
+} from '../../assertions/call-log/fields.ts';
 import {
   beginningOf,
   type CallPage,
@@ -16,7 +25,6 @@ import {
   readLog,
   seenOn,
 } from '../../assertions/call-log/log.ts';
-import { expectField, fieldOf, haveIds, textOf } from '../../assertions/call-log/record.ts';
 import { checkOrder, isIdName, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';

@@ -13,12 +13,13 @@ import {
   stopIfGone,
 } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { dayOf, isOver } from '../../assertions/dates.ts';
 import {
   areEqual,
   datesOf,
+  dayOf,
   extraDaysMax,
   insightRanges,
+  isOver,
   measured,
   monthMs,
   pointDates,

@@ -11,11 +11,11 @@ import {
   uuid,
 } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
-import { dayOf } from '../../assertions/dates.ts';
 import {
   areEqual,
   type Dates,
   datesOf,
+  dayOf,
   daysIn,
   extraDaysMax,
   insightRanges,

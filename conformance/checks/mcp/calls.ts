@@ -3,9 +3,17 @@
 
 import { formatTimestamp } from '../../../src/contract/timestamps.ts';
 import { endFieldOf, expectSettled } from '../../assertions/call-log/ends.ts';
-import { beginning, type CallLog, type CallPage, limitDefault, limitMax } from '../../assertions/call-log/log.ts';
-import { passGateAt, pollPage, readLogAt } from '../../assertions/call-log/mcp-log.ts';
-import { areNamed, haveIds } from '../../assertions/call-log/record.ts';
+import { areNamed, haveIds } from '../../assertions/call-log/fields.ts';
+import {
+  beginning,
+  type CallLog,
+  type CallPage,
+  limitDefault,
+  limitMax,
+  passGateAt,
+  pollPage,
+  readLogAt,
+} from '../../assertions/call-log/log.ts';
 import { checkOrder, isDateTime } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../../exchange/exchange.ts';

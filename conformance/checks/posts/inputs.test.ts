@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
-import { replies } from '../reviews/replies.ts';
+import { replies } from '../reviews/reviews.ts';
 import { absentCopiesOfWrites } from './inputs.ts';
 import { posts } from './posts.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Independent } from '../../../proof/independent/index.ts';
-import { replies, repliesAfterBursts } from './replies.ts';
 import { repliesWritten } from './replies-written.ts';
+import { replies, repliesAfterBursts } from './reviews.ts';
 
 const checks = [...replies, ...repliesAfterBursts, ...repliesWritten];
 const run = ({ accounts: { reviewable } }: Independent) =>

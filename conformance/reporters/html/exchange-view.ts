@@ -4,8 +4,7 @@ import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { StoredExchange } from '../../report/report.ts';
 import { curlOf } from '../quoted.ts';
-import { type JsonLine, jsonLines, linesAt } from './json-lines.ts';
-import { html, type Markup, preformatted } from './markup.ts';
+import { html, type JsonLine, jsonLines, linesAt, type Markup, preformatted } from './markup.ts';
 
 const curlCharactersMax = 60_000;
 
