@@ -28,7 +28,7 @@ describe('where', () => {
     expect(title).toBe('posts/text-edges  (check)');
     expect(found[0]).toMatchObject({ kind: 'check', path: 'conformance/checks/posts/written.ts' });
     expect(found.filter(({ kind }) => kind === 'clause').map(({ name }) => name)).toContain('8.post-text');
-    expect(pathsOf(found, 'mutant')).toContain('src/mutants/02-inputs.ts');
+    expect(pathsOf(found, 'mutant')).toContain('src/mutants/02-fields.ts');
   });
 
   it('takes a rule whose name code puts together', () => {
@@ -38,7 +38,7 @@ describe('where', () => {
 
   it('takes a mutant, also a generated one, and names the checks of its clause', () => {
     const own = find('post-text-5001-accepted', packages).found;
-    expect(own[0]).toMatchObject({ kind: 'mutant', path: 'src/mutants/02-inputs.ts' });
+    expect(own[0]).toMatchObject({ kind: 'mutant', path: 'src/mutants/02-fields.ts' });
     expect(own.map(({ name }) => name)).toContain('posts/text-edges');
   });
 

@@ -3,8 +3,7 @@ import { goodKey, startTestEngine, toRequest } from '../../fixtures/test-kit/eng
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { Act } from '../../src/mutants/hooks/act.ts';
-import { findMutant, type Mutant, mutantNamed, mutants, mutate } from '../../src/mutants/index.ts';
+import { type Act, findMutant, type Mutant, mutantNamed, mutants, mutate } from '../../src/mutants/index.ts';
 import { unbroken } from './kill-gate.ts';
 
 const startEngine = (): Engine => startTestEngine({ limits: contractLimits }).engine;

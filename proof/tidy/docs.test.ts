@@ -5,7 +5,7 @@ import { withSamples } from '../../fixtures/test-kit/report-samples.ts';
 import { cliReference } from '../../spec/cli-reference.ts';
 import { pollIntervalMs } from '../../src/contract/generated/limits.ts';
 import { windows } from '../../src/engine/violations/violation.ts';
-import { fieldsOf } from '../../src/worlds/contract-records.ts';
+import { fieldsOf } from '../../src/worlds/check.ts';
 import { partNames } from '../../src/worlds/fill.ts';
 import { fieldsAt } from '../../src/worlds/schema.ts';
 

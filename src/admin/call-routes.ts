@@ -4,7 +4,7 @@ import { formatTimestamp } from '../contract/timestamps.ts';
 import { type Call, describeCall } from '../domain/call.ts';
 import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
-import { organizationShape, ringShape } from './live-shapes.ts';
+import { organizationShape, ringShape } from './live-routes.ts';
 import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
 import { optional, text } from './shape.ts';
 

@@ -4,8 +4,7 @@ import { goodKey, googleAccount, type Init, json, startTestEngine, toRequest } f
 import { adminDocument } from '../contract/generated/admin.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
-import { faultErrorNames, faultStatuses } from '../domain/errors-on-demand.ts';
-import { networkFaults } from '../domain/faults.ts';
+import { faultErrorNames, faultStatuses, networkFaults } from '../domain/faults.ts';
 import { violationRules } from '../engine/violations/violation.ts';
 import { adminRoutes } from './routes.ts';
 

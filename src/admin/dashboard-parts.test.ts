@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { App } from './client/app.ts';
-import { curlOf, fetchOf, testOf } from './client/as-code.ts';
-import { countdown, placeOf } from './client/call-way.ts';
-import { fileBytesMax, readUpload } from './client/from-file.ts';
-import { indent, tokenize, tokensMax } from './client/json-tokens.ts';
-import { durationOf, sizeOf, spanOf } from './client/parts.tsx';
+import { countdown, placeOf } from './client/calls-page.tsx';
+import { curlOf, fetchOf, testOf } from './client/next-steps.tsx';
+import { durationOf, indent, sizeOf, spanOf, tokenize, tokensMax } from './client/parts.tsx';
 import {
   addRows,
   badgesOf,
@@ -18,6 +16,7 @@ import {
   violationsByRequest,
 } from './client/request-log-rows.ts';
 import type { CallWay, LoggedRequest, RequestLogRow, Violation } from './client/responses.ts';
+import { fileBytesMax, readUpload } from './client/snapshots-page.tsx';
 
 const row = (parts: Partial<RequestLogRow> = {}): RequestLogRow => ({
   id: 1,

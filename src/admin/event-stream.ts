@@ -4,8 +4,8 @@ import type { EngineEvent } from '../engine/commit.ts';
 import { redactCutKeys, redactKey, redactKeys } from '../engine/redaction.ts';
 import { describeForwarded, type RequestLogEntry, replayOf, sufferedFault } from '../engine/request-log-record.ts';
 import type { CoreResponse } from '../http/message.ts';
-import { describeClock } from './clock-routes.ts';
 import { type AdminCall, replyText } from './reply.ts';
+import { describeClock } from './state-routes.ts';
 
 /** Begins with the clock, so a page that comes back shows the time at once. */
 export const streamEvents = (call: AdminCall): CoreResponse => ({

@@ -2,7 +2,6 @@
 // against.
 import type { CoreResponse } from '../http/message.ts';
 import { endCall, listCalls, ringCall } from './call-routes.ts';
-import { advanceClock, freezeClock, getClock, resumeClock, scaleClock, setClock } from './clock-routes.ts';
 import { showDashboard, showReference } from './dashboard.ts';
 import { streamEvents } from './event-stream.ts';
 import { addFault, clearFaults, getFault, listFaults, putFault, removeFault, replaceFaults } from './fault-routes.ts';
@@ -26,7 +25,10 @@ import {
   replayRequest,
 } from './request-routes.ts';
 import {
+  advanceClock,
   clearViolations,
+  freezeClock,
+  getClock,
   getHealth,
   getLimits,
   getParity,
@@ -35,13 +37,17 @@ import {
   listViolations,
   listWindows,
   putLimits,
+  putSnapshot,
+  putWorld,
   removeSnapshot,
   resetAll,
   restoreSnapshot,
+  resumeClock,
+  scaleClock,
+  setClock,
   shutDown,
   takeSnapshot,
 } from './state-routes.ts';
-import { putSnapshot, putWorld } from './world-routes.ts';
 
 /** One row of the document. */
 export interface AdminRoute {

@@ -2,14 +2,20 @@
 import { parityOf } from '../contract/parity.ts';
 import { formatTimestamp } from '../contract/timestamps.ts';
 import type { Bucket } from '../domain/limits.ts';
+import { styleWorld } from '../domain/style-world.ts';
+import type { WorldData } from '../domain/world-data.ts';
 import type { KeptSnapshot } from '../engine/kept-snapshots.ts';
 import { organizationWorlds } from '../engine/organization.ts';
 import { redactCutKeys, redactKey } from '../engine/redaction.ts';
-import type { CoreResponse } from '../http/message.ts';
-import { describeClock } from './clock-routes.ts';
+import type { StoredSnapshot } from '../engine/snapshot.ts';
+import type { CoreResponse, Remainder } from '../http/message.ts';
+import { count } from '../terminal/count.ts';
+import { builtInWorld, readWorld } from '../worlds/load.ts';
+import { quickWorldNames } from '../worlds/names.ts';
+import { rebase } from '../worlds/rebase.ts';
 import { baseUrl } from './organization-routes.ts';
 import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
-import { flag, number, object, oneOf, optional, text } from './shape.ts';
+import { duration, flag, number, object, oneOf, optional, type Reader, text, timestamp } from './shape.ts';
 
 /** Of the admin API, for clients in another process. */
 export const adminVersion = '1.1.0';
@@ -150,3 +156,111 @@ export const clearViolations = ({ engine }: AdminCall) => {
   engine.clearViolations();
   return reply({ violations: [], total: 0 });
 };
+
+// The clock of the mock: it only moves forward, and everything that hangs on time follows at once.
+
+/** Both forms of the timestamp: one to read, one to reckon with. */
+export function describeClock({ engine: { clock } }: AdminCall) {
+  return { now: formatTimestamp(clock.now()), nowMs: clock.now(), frozen: clock.frozen, scale: clock.scale };
+}
+
+export const getClock = (call: AdminCall) => reply(describeClock(call));
+
+/** The response comes when the clock has moved, so a test can continue immediately. */
+export const advanceClock = (call: AdminCall) =>
+  withBody(call.request, { duration }, (input) => {
+    call.engine.clock.advance(input.duration);
+    return getClock(call);
+  });
+
+export const freezeClock = (call: AdminCall) => {
+  call.engine.clock.freeze();
+  return getClock(call);
+};
+
+export const resumeClock = (call: AdminCall) => {
+  call.engine.clock.resume();
+  return getClock(call);
+};
+
+/** The clock never goes back: otherwise timestamps that clients received would be in its future. */
+export const setClock = (call: AdminCall) =>
+  withBody(call.request, { time: timestamp }, ({ time }) => {
+    const { clock } = call.engine;
+    if (time < clock.now()) {
+      return fail(400, `time is in the clock's past: it is ${formatTimestamp(clock.now())} and only moves forward.`);
+    }
+    if (time > timeMaxMs) return fail(400, 'time has to be before the year 2200.');
+    clock.set(time);
+    return getClock(call);
+  });
+
+// A clock far ahead is a typing error more often than a wish, and it cannot be set back.
+const timeMaxMs = Date.UTC(2200, 0);
+
+/** Up to 100,000 times as fast: a day in a second. */
+export const scaleClock = (call: AdminCall) =>
+  withBody(call.request, { scale: number({ min: 0.001, max: 100_000 }) }, ({ scale }) => {
+    call.engine.clock.setScale(scale);
+    return getClock(call);
+  });
+
+// Another world under the running mock, and snapshots from a file.
+
+/** Checked by all readers of a world or a snapshot. */
+const whatever: Reader<unknown> = (value, name) =>
+  value === undefined ? { ok: false, problem: `${name} is missing.` } : { ok: true, value };
+
+/** Loads a built-in world or the world of a file. Clients can then repeat earlier requests without a violation. */
+export const putWorld = (call: AdminCall): CoreResponse =>
+  withBody(call.request, { world: whatever }, ({ world }) => later(() => replaceWorld(call, world)));
+
+async function replaceWorld(call: AdminCall, wanted: unknown): Promise<CoreResponse> {
+  const { engine } = call;
+  const found = await findWorld(wanted);
+  if ('problem' in found) return fail(400, found.problem);
+  const { organizations } = styleWorld(rebase(found.data, engine.clock.now()), engine.world.behavior);
+  const { clients: _, deliveries: __, ...kept } = engine.snapshot();
+  engine.restore({ ...kept, world: organizations });
+  return reply({ organizations: engine.world.organizations.size, clock: describeClock(call) });
+}
+
+async function findWorld(wanted: unknown): Promise<{ readonly data: WorldData } | { readonly problem: string }> {
+  if (typeof wanted === 'string') {
+    const name = quickWorldNames.find((known) => known === wanted);
+    if (name) return { data: await builtInWorld(name) };
+    const others = `there are ${quickWorldNames.join(', ')}; huge is one to start with (--world huge)`;
+    return { problem: `There is no world "${wanted.slice(0, 100)}" to change to: ${others}.` };
+  }
+  const violation = await readWorld(wanted);
+  if (violation.ok) return violation;
+  const others = violation.problems.length - 1;
+  const more = others > 0 ? ` (and ${count(others, 'more problem')})` : '';
+  return { problem: `It is not a world: ${violation.problems[0]?.slice(0, 1000)}${more}.` };
+}
+
+/** Kept among the others, to be restored like them. Its history of requests, if it has one, is left out. */
+export const putSnapshot = (call: AdminCall): CoreResponse =>
+  withBody(call.request, { snapshot: whatever }, ({ snapshot }) => later(() => keepSnapshot(call, snapshot)));
+
+async function keepSnapshot({ snapshots, engine, path }: AdminCall, value: unknown): Promise<CoreResponse> {
+  const id = path.id ?? '';
+  if (id.length > 100) return fail(400, 'The name of a snapshot has 100 characters at most.');
+  const { judgeStored } = await import('../engine/snapshot-check.ts');
+  const problem = await judgeStored(value);
+  if (problem !== null) return fail(400, `It is not a snapshot: ${problem.slice(0, 1000)}.`);
+  const full = snapshots.whyNot(id);
+  if (full !== null) return fail(409, full);
+  const { casaSnapshot, world, limits, clock, random, faults, behaviors } = value as StoredSnapshot;
+  const read = behaviors === undefined ? {} : { behaviors };
+  const at = formatTimestamp(engine.clock.now());
+  return reply(
+    describeSnapshot(snapshots.add({ casaSnapshot, world, limits, clock, random, faults, ...read }, { id, at })),
+    201,
+  );
+}
+
+/** The code that reads a world is loaded with the first one. */
+function later(response: () => Promise<Remainder & { readonly status: number }>): CoreResponse {
+  return { status: 200, headers: {}, body: '', later: response };
+}

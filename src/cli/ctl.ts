@@ -1,6 +1,5 @@
 // `casa ctl`: the tools of the control MCP server as commands for a shell, with the same responses.
-import { callTool } from '../admin/agent/call-tool.ts';
-import { type AgentTool, agentTools, type Values } from '../admin/agent/tools.ts';
+import { type AgentTool, agentTools, callTool, type Values } from '../admin/agent/tools.ts';
 import { type Flag, type FlagTable, parseWords } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';

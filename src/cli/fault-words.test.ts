@@ -1,7 +1,6 @@
 // A fault has the same words at every entry point, and each word has the same effect there.
 import { describe, expect, it, vi } from 'vitest';
-import { faultErrorNames, faultStatuses } from '../domain/errors-on-demand.ts';
-import { networkFaults } from '../domain/faults.ts';
+import { faultErrorNames, faultStatuses, networkFaults } from '../domain/faults.ts';
 import type { Casa } from '../testing/casa.ts';
 import { createMock } from '../testing/create-mock.ts';
 import { settle } from './settings.ts';

@@ -6,8 +6,8 @@ import { crash } from '../../fixtures/test-kit/crash.ts';
 import { FaultyDisk } from '../../fixtures/test-kit/faulty-disk.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startMockProcess } from './mock-process.ts';
+import { lockPathOf } from './save/save-file.ts';
 import { toLine } from './save/save-format.ts';
-import { lockPathOf } from './save/save-lock.ts';
 import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
 

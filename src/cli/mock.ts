@@ -1,10 +1,12 @@
 // `casa mock`: reads flags and config, starts the mock, prints its address, then one line for each request until it
 // stops.
 
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Engine } from '../engine/engine.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { basePath } from '../http/route.ts';
 import type { Act } from '../mutants/index.ts';
+import { whyUnwritable } from '../terminal/file-trouble.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { helpOn } from '../terminal/help.ts';
 import { createLog, type Output } from '../terminal/output.ts';
@@ -19,7 +21,6 @@ import { type MockProcess, type StartOptions, startMockProcess } from './mock-pr
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
 import { readConfig } from './profile-file.ts';
-import { openReadyFile } from './ready-file.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
 import { SaveDiskError, SaveFileError } from './save/save-format.ts';
 import { type MockSettings, settle } from './settings.ts';
@@ -194,4 +195,51 @@ function stopSignal(waitsForDisk: () => boolean): StopSignal {
     state = 'running';
   };
   return { stopped, stop, started };
+}
+
+// `--ready-file`: where the mock listens, for scripts that start it. A request to the port might reach another process.
+
+interface ReadyFile {
+  /** The file appears whole. Returns a sentence where it cannot. */
+  announce(url: string): string | null;
+  /** Removes the file unless another mock has taken its place. */
+  withdraw(): void;
+}
+
+/** Removes what a killed mock left. Throws a `UsageError` for a file that is not ours, or cannot be written. */
+function openReadyFile(path: string): ReadyFile {
+  const draft = `${path}.${process.pid}`;
+  if (pidIn(path) === null)
+    throw new UsageError(`--ready-file: ${path} is another file; name one that may be replaced.`);
+  try {
+    rmSync(path, { force: true });
+    writeFileSync(draft, '', { flag: 'wx' });
+  } catch (error) {
+    throw new UsageError(`--ready-file: ${path} ${whyUnwritable(error)}.`);
+  }
+  return {
+    announce(url) {
+      try {
+        writeFileSync(draft, `${JSON.stringify({ url, pid: process.pid })}\n`);
+        renameSync(draft, path);
+        return null;
+      } catch (error) {
+        return `--ready-file: ${path} ${whyUnwritable(error)}.`;
+      }
+    },
+    withdraw() {
+      rmSync(draft, { force: true });
+      if (pidIn(path) === process.pid) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Of the mock that wrote the file; 0 without a file, null for another kind of file. */
+function pidIn(path: string): number | null {
+  try {
+    const { url, pid } = JSON.parse(readFileSync(path, 'utf8')) as { url?: unknown; pid?: unknown };
+    return typeof url === 'string' && typeof pid === 'number' ? pid : null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : null;
+  }
 }

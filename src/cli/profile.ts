@@ -5,7 +5,7 @@ import { operations } from '../contract/generated/operations.ts';
 import { behaviorsOf, type Profile as Learnt } from '../contract/profile.ts';
 import { optionRows } from '../options/mock-options.ts';
 import { count } from '../terminal/count.ts';
-import { spellBehavior } from './behavior-flag.ts';
+import { spellBehavior } from './mock-flags.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
 

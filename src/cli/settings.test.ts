@@ -7,9 +7,8 @@ import { operations } from '../contract/generated/operations.ts';
 import { defaultWorldBehavior } from '../domain/world-behavior.ts';
 import type { CasaConfig } from '../options/mock-options.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
-import { behaviorSpellings, parseBehaviors } from './behavior-flag.ts';
 import { checkConfig } from './config-schema.ts';
-import { mockFlags } from './mock-flags.ts';
+import { behaviorSpellings, mockFlags, parseBehaviors } from './mock-flags.ts';
 import { settle } from './settings.ts';
 
 const settings = (argv: readonly string[], config?: CasaConfig) => settle(parseFlags(argv, mockFlags), config);

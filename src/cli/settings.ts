@@ -11,8 +11,7 @@ import { type CasaConfig, optionRows, type Settled } from '../options/mock-optio
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
-import { parseBehaviors } from './behavior-flag.ts';
-import { flagOf, type MockFlagValues, readFlags } from './mock-flags.ts';
+import { flagOf, type MockFlagValues, parseBehaviors, readFlags } from './mock-flags.ts';
 import { type LoadedProfile, loadProfile } from './profile-file.ts';
 import { readUpstream, type UpstreamSettings } from './upstream/upstream-settings.ts';
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { checks } from '../../conformance/checks/index.ts';
 import { runConformance } from '../../conformance/index.ts';
+import { isUri, isUriByParts } from './formats.ts';
 import { percentDecoded } from './percent.ts';
 import { unique } from './unique.ts';
-import { isUri, isUriByParts } from './uri.ts';
 
 const known = fullFormats.uri as (text: string) => boolean;
 

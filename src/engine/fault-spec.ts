@@ -2,11 +2,12 @@
 // `faultGrammar` is its help.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
-import { faultErrorNames, faultStatuses } from '../domain/errors-on-demand.ts';
 import {
   ambiguity,
   type Effects,
   type FaultRule,
+  faultErrorNames,
+  faultStatuses,
   networkFaults,
   readDelay,
   readErrorWord,

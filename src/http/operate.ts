@@ -1,12 +1,20 @@
 // Decides an admitted REST or MCP request. The order is the contract's: validation, existence, state of the account,
 // platform; a fault on demand fires at the stage that owns its error.
+
+import type { Article, ListArticlesResponse } from '../contract/generated/types.ts';
 import type { WorldChange } from '../domain/change.ts';
 import type { Outcome } from '../domain/outcome.ts';
 import type { AnyHandler, HandlerContext } from './handler.ts';
 import type { CoreResponse } from './message.ts';
-import { renderComplaint, renderCustom, renderFault, renderInvalidInput, renderRejection } from './render.ts';
+import {
+  renderComplaint,
+  renderCustom,
+  renderFault,
+  renderInvalidInput,
+  renderJson,
+  renderRejection,
+} from './render.ts';
 import type { AnyOperation } from './route.ts';
-import { serialize } from './serialize.ts';
 import { findViolation } from './strict.ts';
 import { applyFault, type Draft } from './trace.ts';
 
@@ -51,4 +59,50 @@ export function operate({ operation, readInput, handler }: Stages, context: Hand
 /** A decision that changes nothing. */
 export function rejection(response: CoreResponse): Decision {
   return { response, output: null, change: null };
+}
+
+// Turns a handler's output into JSON. Articles never change, so the text of each article and the bytes of each page are
+// cached: encoding repeated pages would cost more than the rest of a request.
+
+interface Page {
+  readonly articles: readonly Article[];
+  readonly cursor: string | null;
+  readonly bytes: Uint8Array;
+}
+
+const textOf = new WeakMap<Article, string>();
+/** Pages by their first article. A change of an article makes a new object, also in the middle of a page. */
+let pages = new WeakMap<Article, Page>();
+let pageBytes = 0;
+const pageBytesMax = 8_000_000;
+const encoder = new TextEncoder();
+
+export function serialize(id: AnyOperation['id'], output: object): CoreResponse {
+  const body = id === 'listArticles' ? serializeArticles(output as ListArticlesResponse) : JSON.stringify(output);
+  return renderJson(200, body);
+}
+
+function serializeArticles({ data, cursor }: ListArticlesResponse): string | Uint8Array {
+  const first = data[0];
+  if (!first) return JSON.stringify({ data, cursor });
+  const known = pages.get(first);
+  const isSame = known?.articles.length === data.length && data.every((article, i) => article === known.articles[i]);
+  if (known && isSame && known.cursor === cursor) return known.bytes;
+  const bytes = encoder.encode(`{"data":[${data.map(articleText).join(',')}],"cursor":${JSON.stringify(cursor)}}`);
+  if (pageBytes + bytes.length > pageBytesMax) {
+    pages = new WeakMap();
+    pageBytes = 0;
+  }
+  pageBytes += bytes.length;
+  pages.set(first, { articles: data, cursor, bytes });
+  return bytes;
+}
+
+function articleText(article: Article): string {
+  let text = textOf.get(article);
+  if (text === undefined) {
+    text = JSON.stringify(article);
+    textOf.set(article, text);
+  }
+  return text;
 }

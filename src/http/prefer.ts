@@ -1,9 +1,11 @@
 // An error, a network fault or a delay on demand, requested by the request itself: `Prefer: code=503, wait=2`, or
 // `?__code=503&__network=reset&__delay=2s` where a header cannot be set. It counts for this one request only.
-import { errorsOfWord, errorsOnDemand, faultStatuses } from '../domain/errors-on-demand.ts';
 import {
   type Effects,
+  errorsOfWord,
+  errorsOnDemand,
   type Fault,
+  faultStatuses,
   networkFaults,
   readDelay,
   readErrorWord,

@@ -1,8 +1,7 @@
 // From outcomes to bytes. Every status and code leaves through the table generated from the spec. Cites 7.envelope.*.
 import { errorStatus } from '../contract/generated/errors.ts';
 import type { Operation } from '../contract/generated/operations.ts';
-import { errorsOnDemand, type FaultError } from '../domain/errors-on-demand.ts';
-import type { CustomResponse } from '../domain/faults.ts';
+import { type CustomResponse, errorsOnDemand, type FaultError } from '../domain/faults.ts';
 import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Grant } from '../domain/sliding-window.ts';

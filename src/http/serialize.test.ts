@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Article, ListArticlesResponse } from '../contract/generated/types.ts';
 import { bodyText } from './message.ts';
-import { serialize } from './serialize.ts';
+import { serialize } from './operate.ts';
 
 const articles: Article[] = Array.from({ length: 30 }, (_, i) => ({
   id: `a0000000-0000-4000-8000-${String(i).padStart(12, '0')}`,

@@ -1,8 +1,12 @@
 // The pipeline: one screen, straight down, early returns. Its order is the contract's (assumption C1): the gate
 // (address limiter before the key is read, key, key limiter, body cap), route, input, handler; then the response is
 // varied and checked, and only then the change is made that it speaks of. Cites 5.limiter-before-key.
+
+import type { BehaviorId } from '../contract/generated/behaviors.ts';
 import { errorStatus } from '../contract/generated/errors.ts';
 import { bodyBytesMax } from '../contract/generated/limits.ts';
+import type { OperationId } from '../contract/generated/operations.ts';
+import { inputBehavior } from '../contract/input-classes.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { Grant } from '../domain/sliding-window.ts';
@@ -13,11 +17,11 @@ import type { AnyHandler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { readInput } from './input.ts';
 import { type CoreRequest, type CoreResponse, httpDate } from './message.ts';
-import { nearInput } from './near-input.ts';
 import { type Decision, operate, rejection } from './operate.ts';
+import { readQuery } from './query.ts';
 import { isRelayed, relay } from './relay.ts';
 import { rateHeaders, renderUnknown } from './render.ts';
-import { type Match, route } from './route.ts';
+import { type Match, type Routing, route } from './route.ts';
 import { assertConforms } from './strict.ts';
 import { type Draft, isSuffered, startTrace, type Trace } from './trace.ts';
 
@@ -171,4 +175,18 @@ function withLimitHeaders(headers: CoreResponse['headers'], grant: Grant | null)
 // A complaint quotes the request, and a header holds visible ASCII only.
 function visible(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 300);
+}
+
+// Marks the response to an input that a profile does not cover: the mock treats it like the nearest one.
+
+/** Returns `emptySince=assumed as badSince` for such an input of a request; null for all others. */
+function nearInput(routing: Routing, query: string, near: ReadonlyMap<BehaviorId, BehaviorId>): string | null {
+  if (near.size === 0 || query === '' || typeof routing === 'string') return null;
+  const { operation } = routing;
+  for (const [name, text] of Object.entries(readQuery(query))) {
+    const id = inputBehavior(operation.id as OperationId, name, text);
+    const other = id === null ? undefined : near.get(id);
+    if (other !== undefined) return `${id}=assumed as ${other}`;
+  }
+  return null;
 }

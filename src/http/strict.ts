@@ -1,9 +1,10 @@
 // `--strict`: compares every response with the contract before it is sent. A violation is a bug of the mock, never of
 // the client, so it is thrown and the transport shows it.
+
 import { type ErrorCode, errorStatus } from '../contract/generated/errors.ts';
 import type { Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
-import { errorsOnDemand } from '../domain/errors-on-demand.ts';
+import { errorsOnDemand } from '../domain/faults.ts';
 import { encodingRule } from './input.ts';
 import { bodyText, type CoreResponse } from './message.ts';
 import type { AnyOperation, Routing } from './route.ts';

@@ -1,7 +1,6 @@
 // The way of one request through the pipeline, for the request log and the log.
 import type { LearntFrom } from '../contract/profile.ts';
-import type { FaultError } from '../domain/errors-on-demand.ts';
-import type { Fault, Faults } from '../domain/faults.ts';
+import type { Fault, FaultError, Faults } from '../domain/faults.ts';
 import type { World } from '../domain/world.ts';
 import type { EngineSettings } from '../options/mock-options.ts';
 import type { Writer } from './calibrated/writer.ts';

@@ -1,7 +1,8 @@
 // The composition root: combines the core, the gateway and the admin API into one engine.
 import { createControlPlane } from '../admin/control-plane.ts';
+import { rejectStranger } from '../admin/guard.ts';
 import { styleOrganization } from '../domain/style-world.ts';
-import type { Organization } from '../domain/world.ts';
+import type { Organization, World } from '../domain/world.ts';
 import { EngineCore } from '../engine/core.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
@@ -15,8 +16,11 @@ import {
   ringCall,
 } from '../engine/live-records.ts';
 import { makeOrganization, type OrganizationOptions } from '../engine/organization.ts';
-import { withChosenOrganizations } from './chosen-organization.ts';
-import { createGateway } from './gateway.ts';
+import { authenticate, bearerKey } from '../http/caller.ts';
+import { type CoreRequest, type CoreResponse, httpDate, mcpPath } from '../http/message.ts';
+import { renderComplaint } from '../http/render.ts';
+import { basePath } from '../http/route.ts';
+import { createGateway, type Gateway } from './gateway.ts';
 
 export function createEngine(options: EngineOptions): Engine {
   const core = new EngineCore(options);
@@ -78,4 +82,48 @@ export function addFreshOrganization(
   // It has just been added.
   const organization = world.organizations.get(made.id) as Organization;
   return { organization, keys: made.keys.map(({ key }) => key) };
+}
+
+// `--organization-header`: several test workers share one mock and one server of an application. The server sends its
+// own key, and forwards a header or a cookie that names the organization of the worker.
+
+/** Gives requests the key of the organization that they name, if the option is on. */
+function withChosenOrganizations(gateway: Gateway, world: World, options: EngineOptions): Gateway {
+  if (!options.organizationHeader) return gateway;
+  const choose = <Response>(
+    request: CoreRequest,
+    serve: (chosen: CoreRequest) => Response,
+  ): Response | CoreResponse => {
+    const chosen = chooseOrganization(request, world, options);
+    if (typeof chosen !== 'string') return serve(chosen);
+    const { headers, ...rest } = renderComplaint(chosen);
+    const response = { ...rest, headers: { ...headers, date: httpDate(world.clock.now()) } };
+    gateway.recordRejection(request, response, chosen);
+    return response;
+  };
+  return {
+    ...gateway,
+    handle: (request) => choose(request, gateway.handle),
+    handleMcp: async (request) => choose(request, gateway.handleMcp),
+  };
+}
+
+/**
+ * Returns the request with the key of the organization that it names, or a sentence that says why it cannot have it. A
+ * request without a valid key is unchanged, and gets its 401.
+ */
+function chooseOrganization(request: CoreRequest, world: World, options: EngineOptions): CoreRequest | string {
+  const { headers, path } = request;
+  const cookie = () => /(?:^|; *)casa-organization=([^; ]+)/.exec(headers.cookie ?? '')?.[1];
+  const id = headers['x-casa-organization'] ?? cookie();
+  const isApi = path === mcpPath || path.startsWith(`${basePath}/`);
+  if (id === undefined || !isApi || !authenticate(bearerKey(headers), world).ok) return request;
+  // A page has no more rights with it than with its key.
+  const asked = { ...request, headers: { ...headers, origin: undefined, 'sec-fetch-site': undefined } };
+  if (rejectStranger(asked, options))
+    return 'x-casa-organization needs a request from this machine, or the admin token in x-casa-admin-token.';
+  const key = world.organizations.get(id)?.keys.find(({ revoked }) => !revoked)?.key;
+  if (key === undefined)
+    return `x-casa-organization: there is no organization "${id.slice(0, 100)}". POST /__admin/organizations adds one.`;
+  return { ...request, headers: { ...headers, authorization: `Bearer ${key}` } };
 }

@@ -8,39 +8,30 @@ import type { Engine } from '../engine/engine.ts';
 import type { AnyHandler } from '../http/handler.ts';
 import { handlers } from '../http/handlers.ts';
 import { readInput } from '../http/input.ts';
-import type { CoreRequest } from '../http/message.ts';
+import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
 import { route } from '../http/route.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
-import { fieldMutants } from './02-fields.ts';
-import { inputMutants } from './02-inputs.ts';
-import { accountMutants } from './04-accounts.ts';
+import { fieldMutants, inputMutants } from './02-fields.ts';
+import { accountMutants, linkMutants } from './04-accounts.ts';
 import { articleByIdMutants, articleMutants } from './04-articles.ts';
 import { callChainMutants } from './04-call-chain.ts';
 import { callMutants } from './04-calls.ts';
 import { idMutants } from './04-ids.ts';
-import { insightMutants } from './04-insights.ts';
-import { linkMutants } from './04-links.ts';
-import { mcpCallMutants } from './04-mcp-calls.ts';
-import { mcpListMutants, mcpTextMutants } from './04-mcp-tools.ts';
+import { mcpCallMutants, mcpListMutants, mcpTextMutants } from './04-mcp-tools.ts';
 import { postMutants } from './04-posts.ts';
 import { replyMutants } from './04-replies.ts';
-import { reviewMutants } from './04-reviews.ts';
+import { insightMutants, reviewMutants } from './04-reviews.ts';
 import { keywordMutants, siteMutants } from './04-sites.ts';
 import { authenticationMutants } from './05-authentication.ts';
 import { isolationMutants } from './05-isolation.ts';
 import { betweenRequestsMutants } from './07-between-requests.ts';
-import { codeMutants, oddInputMutants } from './07-codes.ts';
-import { envelopeMutants, jsonMutants } from './07-envelopes.ts';
+import { codeMutants, envelopeMutants, jsonMutants, oddInputMutants } from './07-codes.ts';
 import { instanceMutants } from './07-instances.ts';
-import { bodyCapMutants } from './08-body-cap.ts';
-import { addressLimiterMutants, keyLimiterMutants, rateHeaderMutants } from './08-limiters.ts';
-import { mcpImportMutants } from './08-mcp-imports.ts';
-import { mcpLimitMutants, mcpMcpEndpointMutants } from './08-mcp-limits.ts';
-import { type Act, actOf, type Passed } from './hooks/act.ts';
+import { addressLimiterMutants, bodyCapMutants, keyLimiterMutants, rateHeaderMutants } from './08-limiters.ts';
+import { mcpImportMutants, mcpLimitMutants, mcpMcpEndpointMutants } from './08-mcp-limits.ts';
 import type { Handle, HandleMcp, Mutant, MutantContext } from './hooks/mutant.ts';
 import { type Json, readJson } from './hooks/rewrite.ts';
 
-export type { Act } from './hooks/act.ts';
 export type { Mutant, Need } from './hooks/mutant.ts';
 
 /** In the order of the contract's sections. */
@@ -197,4 +188,58 @@ export function responseAs(world: World, organization: Organization, request: Co
   const { output, change } = outcome.value;
   if (change) applyWorldChange(world, change);
   return readJson(JSON.stringify(output)) ?? null;
+}
+
+// The effect of a mutant on one exchange, for observers: the request log has only the mock's own requests and
+// responses.
+
+/** One exchange that a mutant changed, so a user can distinguish it from the mock's behavior. */
+export interface Act {
+  /**
+   * `request`: the mock was given another one than was sent. `response`: its response was changed, or it was not asked
+   * at all.
+   */
+  readonly what: 'request' | 'response';
+  /** Status of the mock's own response; null when it was not asked. */
+  readonly ownStatus: number | null;
+  readonly status: number;
+}
+
+/** Request and response at one side of the wrapper. */
+interface Passed {
+  readonly request: CoreRequest;
+  readonly response: CoreResponse;
+}
+
+/** Compares an exchange of a mutant with the last exchange of the wrapped mock; null when both are the same. */
+export function actOf(outer: Passed, inner: Passed | null): Act | null {
+  const { status } = outer.response;
+  if (inner === null) return { what: 'response', ownStatus: null, status };
+  const ownStatus = inner.response.status;
+  if (!isSameResponse(outer.response, inner.response)) return { what: 'response', ownStatus, status };
+  return isSameRequest(outer.request, inner.request) ? null : { what: 'request', ownStatus, status };
+}
+
+/** By content: many wrappers make a new object and change nothing in it. */
+function isSameResponse(a: CoreResponse, b: CoreResponse): boolean {
+  return (
+    a === b ||
+    (a.status === b.status &&
+      a.network === b.network &&
+      isSameRecord(a.headers, b.headers) &&
+      bodyText(a) === bodyText(b))
+  );
+}
+
+function isSameRequest(a: CoreRequest, b: CoreRequest): boolean {
+  const target = ({ method, path, query, peer }: CoreRequest) => [method, path, query, peer].join(' ');
+  return a === b || (target(a) === target(b) && isSameRecord(a.headers, b.headers) && textOf(a) === textOf(b));
+}
+
+function isSameRecord(a: Readonly<Record<string, string | undefined>>, b: typeof a): boolean {
+  return [...Object.keys(a), ...Object.keys(b)].every((name) => a[name] === b[name]);
+}
+
+function textOf({ body }: CoreRequest): string | null {
+  return body === null ? null : bodyText({ body });
 }

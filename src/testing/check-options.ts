@@ -1,7 +1,7 @@
 // Options in JavaScript are not checked by a compiler, and a mistyped one would do nothing in silence. They are checked
 // by the shapes of the admin API.
 import { faultShape, readRule } from '../admin/fault-routes.ts';
-import { ringShape } from '../admin/live-shapes.ts';
+import { ringShape } from '../admin/live-routes.ts';
 import { flag, number, object, oneOf, optional, type Reader, type Shape, type Shaped, text } from '../admin/shape.ts';
 import { type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
 import { operations } from '../contract/generated/operations.ts';

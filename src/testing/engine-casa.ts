@@ -1,6 +1,7 @@
 // The handles of a `Casa`, on an engine.
 
-import { optional } from '../admin/shape.ts';
+import { articleShape, reviewShape, troubleShape } from '../admin/live-routes.ts';
+import { flag, oneOf, optional, type Shape, text } from '../admin/shape.ts';
 import { describeCall } from '../domain/call.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
@@ -10,6 +11,8 @@ import { toEpochMs, toMs } from '../terminal/duration.ts';
 import type { FetchHandler } from '../transports/fetch.ts';
 import type {
   Casa,
+  CasaAccounts,
+  CasaArticles,
   CasaCalls,
   CasaClock,
   CasaFaults,
@@ -17,11 +20,11 @@ import type {
   CasaKeys,
   CasaOrganizations,
   CasaRequests,
+  CasaReviews,
   NewFault,
   RequestFilter,
 } from './casa.ts';
 import { anything, check, checkFilter, checkOrganization, checkRing, readFault } from './check-options.ts';
-import { createAccounts, createArticles, createReviews } from './live-handles.ts';
 
 export interface CasaParts {
   readonly engine: Engine;
@@ -214,4 +217,68 @@ function createOrganizations(engine: Engine): CasaOrganizations {
       return { id: organization.id, key: keys[0] as string };
     },
   };
+}
+
+// The handles of a `Casa` that change what clients read.
+
+const where = { organizationId: optional(text()) } satisfies Shape;
+
+const accountShape = {
+  ...where,
+  status: optional(oneOf(['pending', 'connected', 'expired', 'revoked', 'pending_api_access'])),
+  locked: optional(flag),
+  trouble: troubleShape,
+  needsPayment: optional(flag),
+} satisfies Shape;
+
+function createReviews(engine: Engine): CasaReviews {
+  return {
+    arrive: (wishes = {}) => {
+      check('casa.reviews.arrive', wishes, { ...where, accountId: optional(text()), ...reviewShape });
+      const { organizationId, accountId, ...review } = wishes;
+      const id = idOf(engine, organizationId);
+      const added = engine.addReview(id, accountId, review);
+      if (added.ok) return added.value;
+      const { code, message } = added.rejection;
+      const which = accountId === undefined ? 'with reviews' : `"${accountId}"`;
+      throw new RangeError(`casa.reviews.arrive: ${code === 'not_found' ? `there is no account ${which}.` : message}`);
+    },
+  };
+}
+
+function createArticles(engine: Engine): CasaArticles {
+  return {
+    publish: (id, where = {}) => {
+      const published = engine.publishArticle(idOf(engine, where.organizationId), id);
+      if (published) return published;
+      throw new RangeError(`casa.articles.publish: there is no article "${id}".`);
+    },
+    put: (wishes = {}) => {
+      check('casa.articles.put', wishes, { ...where, ...articleShape });
+      const { organizationId, ...article } = wishes;
+      const made = engine.putArticle(idOf(engine, organizationId), article);
+      if (made) return made;
+      throw new RangeError('casa.articles.put: the organization has no site.');
+    },
+  };
+}
+
+function createAccounts(engine: Engine): CasaAccounts {
+  return {
+    set: (accountId, state) => {
+      check('casa.accounts.set', state, accountShape);
+      const { organizationId, needsPayment, ...wishes } = state;
+      const id = idOf(engine, organizationId);
+      if (!engine.changeAccount(id, accountId, wishes)) {
+        throw new RangeError(`casa.accounts.set: there is no account "${accountId}".`);
+      }
+      if (needsPayment !== undefined) engine.changePayment(id, needsPayment ? 'payment_method_required' : 'ok');
+    },
+  };
+}
+
+function idOf({ world }: Engine, organizationId: string | undefined): string {
+  const id = organizationId ?? world.organizations.keys().next().value;
+  if (id !== undefined && world.organizations.has(id)) return id;
+  throw new RangeError(id === undefined ? 'This world has no organization.' : `There is no organization "${id}".`);
 }

@@ -9,10 +9,8 @@ import { type Connection, Connections } from './node/connection.ts';
 import { openLane } from './node/fast-path/plain-lane.ts';
 import { bind, createHttpServer, defaultTiming, type ServerTiming, stop } from './node/http-server.ts';
 import { type Arrival, type DrainLimits, declaresTooLarge, hasBody, readBody, toCore } from './node/incoming.ts';
-import { Intake } from './node/intake.ts';
-import { send } from './node/outgoing.ts';
-import { openFeeds } from './node/request-feed.ts';
-import type { Sender } from './node/sender.ts';
+import { type Sender, send } from './node/outgoing.ts';
+import { Intake, openFeeds } from './node/request-feed.ts';
 import { httpDate, openTransports, rejectionBody, type TransportEngine, type TransportOptions } from './transport.ts';
 
 export { ListenError } from './node/http-server.ts';

@@ -1,17 +1,14 @@
 // One cell: its own mock, the disturbance, and everything that the client did.
-import type { OperationId } from '../contract/generated/operations.ts';
-import { operations } from '../contract/generated/operations.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
-import type { Violation } from '../engine/violations/violation.ts';
-import { digestBytes } from '../engine/violations/violation.ts';
+import { digestBytes, type Violation } from '../engine/violations/violation.ts';
 import { bodyText } from '../http/message.ts';
 import { type PreparedEngine, prepareEngine } from '../mock/mock-engine.ts';
 import { readJson } from '../mutants/hooks/rewrite.ts';
 import type { TransportEngine } from '../transports/transport.ts';
-import type { Cell, Target } from './cell.ts';
-import { placeCalls, settleS, usualCalls } from './world.ts';
+import { type Cell, placeCalls, settleS, type Target, usualCalls } from './cell.ts';
 
 /** One request as the judge sees it. */
 export interface Exchange {

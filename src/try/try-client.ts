@@ -3,13 +3,12 @@ import type { WorldData } from '../domain/world-data.ts';
 import type { PartialWorld } from '../worlds/fill.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
-import { type Cell, control } from './cell.ts';
+import { type Cell, control, usualWorld } from './cell.ts';
 import { type CellOptions, disturbedOperations, type Observation } from './cell-run.ts';
 import { matrix } from './matrix.ts';
 import { type CellResult, type ClientReport, operationsOf, reportOf, type TimeReport } from './report.ts';
 import { runInProcess, type Scenario } from './run-in-process.ts';
 import { replaceTime } from './virtual-time.ts';
-import { usualWorld } from './world.ts';
 
 /** The client cannot be tested: it sends no request, or fails by itself. */
 export class UntestableClient extends Error {

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { checkWorld } from './check.ts';
-import { fieldsOf } from './contract-records.ts';
+import { checkWorld, fieldsOf } from './check.ts';
 import { defaultWorld, readWorld } from './load.ts';
 
 /** A copy of the default world with one field set (or taken away, when the value is undefined). */

@@ -1,4 +1,4 @@
-// The shape of a world file, in zod. Records that the contract describes are only counted here; contract-records.ts
+// The shape of a world file, in zod. Records that the contract describes are only counted here; check.ts
 // holds them against the contract's schemas.
 import * as z from 'zod';
 import type { Provider } from '../contract/generated/types.ts';
@@ -21,7 +21,7 @@ const worldSchema = withoutEval(() => {
     link: z.string().optional(),
     postedAt: timestamp,
   });
-  // Loose: the fields that the contract knows, and unknown ones, are looked at by contract-records.ts.
+  // Loose: the fields that the contract knows, and unknown ones, are looked at by check.ts.
   const account = z.looseObject({
     posts: z.array(post),
     reviews: records,

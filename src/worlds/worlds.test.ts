@@ -5,10 +5,9 @@ import { createClock } from '../domain/clock.ts';
 import { createWorld } from '../domain/world.ts';
 import type { CallData, OrganizationData } from '../domain/world-data.ts';
 import { checkWorld } from './check.ts';
-import { tiedRuns } from './fixtures.ts';
 import { hugeSize } from './huge.ts';
 import { builtInWorld, defaultWorld, worldNames } from './load.ts';
-import { findDrift, makeFixtures } from './make-fixtures.ts';
+import { findDrift, makeFixtures, tiedRuns } from './make-fixtures.ts';
 
 const [first, second] = defaultWorld.organizations as readonly [OrganizationData, OrganizationData];
 const anchorMs = Date.parse(defaultWorld.anchor);

@@ -2,8 +2,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { apiVersion } from '../../contract/generated/operations.ts';
 import { noValidator } from '../../mcp/protocol.ts';
-import { callTool, type ToolText } from './call-tool.ts';
-import { type AgentTool, type Ask, agentTools } from './tools.ts';
+import { type AgentTool, type Ask, agentTools, callTool, type ToolText } from './tools.ts';
 
 const instructions =
   'Controls of a mock of the Content and Social Account service (CASA). The client under test talks to the API of the ' +

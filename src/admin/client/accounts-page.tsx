@@ -1,7 +1,8 @@
 // Organizations with their keys and accounts. Every state that the contract names can be reached here.
+
+import { useState } from 'preact/hooks';
 import { providerActions } from '../../domain/actions.ts';
 import type { App } from './app.ts';
-import { Articles } from './articles.tsx';
 import { Act, Card, Choice, Copy, countOf, Empty, Switch } from './parts.tsx';
 import type { Account, Key, Organization } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
@@ -193,4 +194,43 @@ interface AccountWish {
 async function change(app: App, { organizationId, accountId, body }: AccountWish): Promise<void> {
   const path = `/organizations/${encodeURIComponent(organizationId)}/accounts/${encodeURIComponent(accountId)}`;
   await app.ask('PUT', path, body);
+}
+
+// Articles to publish while an application is running. Opening the list loads them.
+
+interface Article {
+  readonly id: string;
+  readonly title: string;
+  readonly status: string;
+}
+
+const articlesShownMax = 50;
+
+function Articles({ organizationId, total }: { organizationId: string; total: number }) {
+  const app = useApp();
+  const [articles, setArticles] = useState<readonly Article[]>([]);
+  const path = `/organizations/${encodeURIComponent(organizationId)}/articles`;
+  const load = async () => setArticles((await app.ask<{ articles: readonly Article[] }>('GET', path)).articles);
+  const publish = async (id: string) => {
+    await app.ask('POST', `${path}/${encodeURIComponent(id)}/publish`);
+    await load();
+  };
+  if (total === 0) return null;
+  return (
+    <details onToggle={(event) => event.currentTarget.open && app.act(load)}>
+      <summary>Publish an article</summary>
+      <ul class="list">
+        {articles.slice(0, articlesShownMax).map(({ id, title, status }) => (
+          <li key={id} class="spread">
+            <span>
+              {title} <span class="chip">{status}</span>
+            </span>
+            <Act label={`Publish ${title}`} disabled={status === 'published'} does={() => publish(id)}>
+              Publish
+            </Act>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 }

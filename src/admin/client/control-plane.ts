@@ -1,6 +1,5 @@
 // Asks the admin API. How a request gets there is the caller's: over the network for the dashboard, straight into
 // the mock for the panel.
-import { rootPath } from './root.ts';
 
 /** As `fetch`, for a path of the mock's own origin. */
 export type Send = (path: string, init: RequestInit) => Promise<Response>;
@@ -96,4 +95,10 @@ export function save(value: unknown, name: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(address);
+}
+
+/** Returns the path prefix that a proxy adds (`--public-url https://dev.example.com/casa`). */
+
+export function rootPath(): string {
+  return /^(.*?)\/__admin(?:\/|$)/.exec(location.pathname)?.[1] ?? '';
 }

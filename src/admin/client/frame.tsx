@@ -1,18 +1,17 @@
 // The frame around the pages: header, clock and navigation.
 import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { AccountsPage } from './accounts-page.tsx';
 import type { State } from './app.ts';
-import { placeOf } from './call-way.ts';
-import { CallsPage } from './calls-page.tsx';
+import { CallsPage, placeOf } from './calls-page.tsx';
 import { ClockBar } from './clock-bar.tsx';
+import { rootPath } from './control-plane.ts';
 import { FaultsPage } from './faults-page.tsx';
 import { LimitsPage } from './limits-page.tsx';
-import { AccessDenied, Login } from './login.tsx';
 import { Notice, Theme } from './page-parts.tsx';
 import { ParityPage } from './parity-page.tsx';
 import { Act, Copy } from './parts.tsx';
 import { RequestLogPage } from './request-log-page.tsx';
-import { rootPath } from './root.ts';
 import { SnapshotsPage } from './snapshots-page.tsx';
 import { useApp, useAppState, useHash } from './use-app.ts';
 import { ViolationsPage } from './violations-page.tsx';
@@ -137,5 +136,58 @@ function Pages({ isOffline }: { isOffline: boolean }) {
         </main>
       </div>
     </fieldset>
+  );
+}
+
+// Pages for a user without access: the form for the admin token, and the reason of a rejection.
+
+function Login({ message, logIn }: { message: string; logIn: (token: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const token = field.current?.value.trim() ?? '';
+    if (token !== '') logIn(token);
+  };
+  return (
+    <main class="login">
+      <section class="card" id="login">
+        <h2>Enter the admin token</h2>
+        <p class="soft">
+          The mock was started with <code>--admin-token</code>. Your browser stores the token for this tab only.
+        </p>
+        <form onSubmit={submit}>
+          <label>
+            <span>Admin token</span>
+            <input
+              ref={field}
+              id="token"
+              type="password"
+              autocomplete="off"
+              required
+              aria-invalid={message !== ''}
+              aria-describedby="problem"
+            />
+          </label>
+          <p id="problem" class="bad" role="alert">
+            {message}
+          </p>
+          <button type="submit" class="primary">
+            Log in
+          </button>
+        </form>
+      </section>
+    </main>
+  );
+}
+
+function AccessDenied({ message }: { message: string }) {
+  return (
+    <main class="login">
+      <section class="card">
+        <h2>Access to the admin API was rejected</h2>
+        <p>{message}</p>
+      </section>
+    </main>
   );
 }

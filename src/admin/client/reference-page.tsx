@@ -3,10 +3,10 @@ import { useEffect } from 'preact/hooks';
 import { assumptionTexts } from '../../contract/generated/assumption-texts.ts';
 import { clauses } from '../../contract/generated/clauses.ts';
 import { sections } from '../../contract/sections.ts';
+import { rootPath } from './control-plane.ts';
 import { Notice, Theme } from './page-parts.tsx';
 import { Card, countOf, Json, Prose } from './parts.tsx';
 import type { Field, HttpResponse, Operation } from './reference.ts';
-import { rootPath } from './root.ts';
 import { TryIt } from './try-it.tsx';
 import { useAppState, useHash } from './use-app.ts';
 

@@ -1,11 +1,13 @@
 // The request log: rows, filters, keyboard shortcuts, and the drawer with one request.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { operations } from '../../contract/generated/operations.ts';
+import { save } from './control-plane.ts';
 import { Drawer } from './drawer.tsx';
 import { FirstRequest } from './page-parts.tsx';
-import { Act, Empty, spanOf } from './parts.tsx';
-import { RequestFilter } from './request-log-filter.tsx';
+import { Act, Choice, countOf, Empty, spanOf } from './parts.tsx';
 import { Row } from './request-log-row.tsx';
 import {
+  badgeKinds,
   badgesOf,
   type Filter,
   filterIn,
@@ -16,7 +18,7 @@ import {
   violationsByRequest,
 } from './request-log-rows.ts';
 import type { RequestLogRow, Violation } from './responses.ts';
-import { useAppState, useHash, useRealNow } from './use-app.ts';
+import { useApp, useAppState, useHash, useRealNow } from './use-app.ts';
 
 const shownStep = 200;
 const none: readonly Violation[] = [];
@@ -161,4 +163,77 @@ function useKeys(acts: KeyActs): void {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+}
+
+interface Props {
+  readonly filter: Filter;
+  readonly change: (filter: Filter) => void;
+  readonly rows: readonly RequestLogRow[];
+  readonly fitting: readonly RequestLogRow[];
+}
+
+const statuses = [
+  ['', 'Any status'],
+  ['2', '2xx success'],
+  ['4', '4xx client error'],
+  ['5', '5xx server error'],
+  ...['400', '401', '402', '403', '404', '413', '429', '502', '503'].map((status) => [status, status] as const),
+] as const;
+
+function RequestFilter({ filter, change, rows, fitting }: Props) {
+  const app = useApp();
+  const { organizations } = useAppState();
+  const narrow = (part: Partial<Filter>) => change({ ...filter, ...part });
+  const accounts = organizations.flatMap((organization) => organization.accounts);
+  const named = new Map(accounts.map(({ accountId, label, provider }) => [accountId, `${label} (${provider})`]));
+  const archive = async () =>
+    save(await app.ask('POST', '/requests/har', { ids: fitting.map(({ id }) => id) }), 'casa-requests.har');
+  return (
+    <search class="toolbar">
+      <input
+        id="filter"
+        type="search"
+        placeholder="Filter by path, status, key, address…"
+        aria-label="Filter the request log"
+        value={filter.text}
+        onInput={(event) => narrow({ text: event.currentTarget.value })}
+      />
+      <Choice bare label="Status" value={filter.status} options={statuses} choose={(status) => narrow({ status })} />
+      <Choice
+        bare
+        label="Operation"
+        value={filter.operation}
+        options={[['', 'Any operation'], ...Object.keys(operations)]}
+        choose={(operation) => narrow({ operation })}
+      />
+      <Choice
+        bare
+        label="Account"
+        value={filter.account}
+        options={[['', 'Any account'], ...named]}
+        choose={(account) => narrow({ account })}
+      />
+      <Choice
+        bare
+        label="Badge"
+        value={filter.badge}
+        options={[['', 'Any badge'], ...badgeKinds]}
+        choose={(badge) => narrow({ badge })}
+      />
+      <span class="soft" id="count">
+        {fitting.length === rows.length ? countOf(rows.length, 'request') : `${fitting.length} of ${rows.length}`}
+      </span>
+      <Act id="har" disabled={fitting.length === 0} does={archive} label="Download HAR of these requests">
+        Download HAR
+      </Act>
+      <Act id="clear" disabled={rows.length === 0} sure="Clear all requests?" does={() => emptyRequestLog(app)}>
+        Clear
+      </Act>
+    </search>
+  );
+}
+
+async function emptyRequestLog(app: ReturnType<typeof useApp>): Promise<void> {
+  await app.ask('DELETE', '/requests');
+  await app.loadRequestLog();
 }

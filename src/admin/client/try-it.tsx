@@ -1,10 +1,10 @@
 // Sends an operation to the mock and shows the response.
 import { useState } from 'preact/hooks';
 import { errorExamples } from '../../contract/generated/errors.ts';
+import { rootPath } from './control-plane.ts';
 import { Json } from './parts.tsx';
 import type { Operation, Parameter } from './reference.ts';
 import { statusClass } from './request-log-row.tsx';
-import { rootPath } from './root.ts';
 import { useApp, useAppState } from './use-app.ts';
 
 interface Told {

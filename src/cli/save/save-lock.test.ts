@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { lockFile, lockPathOf } from './save-file.ts';
 import { SaveFileError } from './save-format.ts';
-import { lockFile, lockPathOf } from './save-lock.ts';
 
 const file = '/project/casa.state';
 const path = lockPathOf(file);

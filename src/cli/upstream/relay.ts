@@ -1,5 +1,7 @@
 // The way from the mock to a deployment: the client's key becomes the deployment's, the response comes back as it is,
 // and the kit's rules judge it. This is the one file of the mock that knows the kit.
+
+import { closeSync, writeSync } from 'node:fs';
 import { type Live, type LiveResponse, openLive } from '../../../conformance/live.ts';
 import { keyWindow } from '../../contract/generated/limits.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
@@ -7,9 +9,10 @@ import type { ListCallsResponse } from '../../contract/generated/types.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import type { Relay, Relayed } from '../../http/relay.ts';
 import { basePath } from '../../http/route.ts';
+import { whyUnwritable } from '../../terminal/file-trouble.ts';
+import { createOwn, type FileKind } from '../../terminal/own-file.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
-import { forwardedHeader, isAmbiguous, requestHeaders, responseHeaders, targetQuery } from './headers.ts';
-import { openRecording, type Recording } from './record.ts';
+import { readVersion } from '../../terminal/version.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
 
 export interface RelayOptions {
@@ -179,4 +182,164 @@ function limiterOf({ status, json, headers }: LiveResponse['exchange']): Relayed
   const { error } = (json ?? {}) as { error?: unknown };
   if (status !== 429 || typeof error !== 'string') return null;
   return headers['x-ratelimit-limit'] === String(keyWindow.limit) ? 'key' : 'address';
+}
+
+// The parts of a request and of its response that pass between client and deployment. Both lists name what passes: an
+// unknown header may change the method or path for a server of the deployment, or what a browser does with the mock.
+
+/** Without `Authorization`, which is replaced, and anything about the mock, its page or the client's address. */
+
+const ofRequests: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'baggage',
+  'cache-control',
+  'content-encoding',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-unmodified-since',
+  'pragma',
+  'sentry-trace',
+  'traceparent',
+  'tracestate',
+  'user-agent',
+  'x-correlation-id',
+  'x-request-id',
+]);
+
+/** Lengths, encodings and CORS are the mock's own. */
+const ofResponses: ReadonlySet<string> = new Set([
+  'age',
+  'allow',
+  'cache-control',
+  'content-language',
+  'content-type',
+  'date',
+  'deprecation',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+  'server-timing',
+  'sunset',
+  'x-correlation-id',
+  'x-request-id',
+]);
+const ofLimits = /^(x-)?ratelimit(-|$)/;
+
+/** A response of the deployment is data: no browser may take it for a page of the mock. */
+const harmless = { 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" };
+
+/** Marks what a mock has forwarded, so two mocks that name each other do not ask in a circle. */
+const forwardedHeader = 'x-casa-forwarded';
+
+function requestHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return only(headers, (name) => ofRequests.has(name));
+}
+
+function responseHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...only(headers, (name) => ofResponses.has(name) || ofLimits.test(name)), ...harmless };
+}
+
+/** `Connection` names headers that end at each station (RFC 9110, 7.6.1). */
+function only(
+  headers: Readonly<Record<string, string | undefined>>,
+  passes: (name: string) => boolean,
+): Record<string, string> {
+  const dropped = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && passes(name) && !dropped.includes(name)) kept[name] = value;
+  }
+  return kept;
+}
+
+/** Without the parameters that are for the mock (they begin with `__`) or name a method; otherwise unchanged. */
+function targetQuery(query: string): string {
+  return query
+    .split('&')
+    .filter((pair) => !/^(__|(_method|x-http-method-override)(=|$))/i.test(pair))
+    .join('&');
+}
+
+/**
+ * Whether a server might read the path as another one: a segment is `.` or `..`, plain or encoded up to three times,
+ * between slashes or backslashes, with parameters or without.
+ */
+function isAmbiguous(path: string): boolean {
+  let text = path;
+  for (let times = 0; times <= 3; times += 1) {
+    if (/(^|[/\\])\.\.?(;[^/\\]*)?([/\\]|$)/.test(text)) return true;
+    text = text.replace(/%[0-9a-f]{2}/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  }
+  return false;
+}
+
+// `--record FILE`: what passes between mock and deployment, as a HAR that `conformance har` reads. The file is whole
+// after each entry, so a killed mock leaves a good one.
+
+/** As much as `conformance har` takes. */
+const recordLimits = { entries: 20_000, bytes: 200_000_000 };
+
+interface Recording {
+  add(entry: object): void;
+  close(): void;
+}
+
+const end = ']}}\n';
+
+/** Begins the file again. `tell` hears once why nothing more is recorded. */
+export function openRecording(
+  file: string,
+  tell: (sentence: string) => void,
+  limits: typeof recordLimits = recordLimits,
+): Recording {
+  const creator = { name: 'casa mock', version: readVersion() };
+  const head = `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"pages":[],"entries":[`;
+  const handle = openFile(file, head + end);
+  let position = Buffer.byteLength(head);
+  let [entries, isOpen] = [0, true];
+  const stop = (why: string) => {
+    isOpen = false;
+    closeSync(handle);
+    tell(`${file} ${why}; later requests are not recorded.`);
+  };
+  return {
+    add(entry) {
+      if (!isOpen) return;
+      const bytes = Buffer.from(`${entries === 0 ? '' : ','}\n${JSON.stringify(entry)}`);
+      const isFull = entries >= limits.entries || position + bytes.length + end.length > limits.bytes;
+      if (isFull) return stop('is full');
+      try {
+        // In one piece, over the end of the one before.
+        writeSync(handle, Buffer.concat([bytes, Buffer.from(end)]), 0, undefined, position);
+      } catch (error) {
+        return stop(whyUnwritable(error));
+      }
+      position += bytes.length;
+      entries += 1;
+    },
+    close() {
+      if (isOpen) closeSync(handle);
+      isOpen = false;
+    },
+  };
+}
+
+const recordFile: FileKind = {
+  name: 'recording of casa mock',
+  start: /^\{"log":\{"version":"1\.2","creator":\{"name":"casa mock"/,
+  isPrivate: true,
+};
+
+function openFile(file: string, text: string): number {
+  try {
+    return createOwn(file, text, recordFile);
+  } catch (error) {
+    throw new UsageError(`--record: ${file} ${whyUnwritable(error)}.`);
+  }
 }

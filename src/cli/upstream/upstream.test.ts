@@ -14,7 +14,7 @@ import { profileOf } from '../profile.ts';
 import { requestLine } from '../request-line.ts';
 import { settle } from '../settings.ts';
 import { loadWorld } from '../world-source.ts';
-import { openRecording } from './record.ts';
+import { openRecording } from './relay.ts';
 
 const folder = newFolder();
 

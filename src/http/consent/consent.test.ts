@@ -7,7 +7,7 @@ import { createWorld, type Organization, type World } from '../../domain/world.t
 import { builtInWorld } from '../../worlds/load.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
 import { type ConsentResponse, parseConsent, serveConsent } from './consent.ts';
-import { consentStyle, consentStyleHash } from './consent-style.ts';
+import { consentStyle, consentStyleHash } from './consent-page.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
 const encoder = new TextEncoder();

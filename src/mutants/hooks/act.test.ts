@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startTestEngine } from '../../../fixtures/test-kit/engine.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
-import { mutantNamed, mutate } from '../index.ts';
-import { type Act, actOf } from './act.ts';
+import { type Act, actOf, mutantNamed, mutate } from '../index.ts';
 
 const request: CoreRequest = {
   method: 'GET',

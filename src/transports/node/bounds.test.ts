@@ -4,7 +4,7 @@ import { startTestEngine } from '../../../fixtures/test-kit/engine.ts';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import { listen, type NodeServer } from '../node.ts';
 import { connectionsMax } from './connection.ts';
-import { intakeBytesMax, unreadBytesMax } from './intake.ts';
+import { intakeBytesMax, unreadBytesMax } from './request-feed.ts';
 
 let server: NodeServer;
 let clients: RawClient[] = [];

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import { createServer } from './bad-http.ts';
 import type { Connections } from './connection.ts';
-import { type SendTiming, sendTiming } from './sender.ts';
+import { type SendTiming, sendTiming } from './outgoing.ts';
 
 export interface ServerTiming extends SendTiming {
   /** How long a client may take for the head of a request, and for all of it. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyBytesMax } from '../../contract/generated/limits.ts';
 import { forwardedOrigin } from '../../http/caller.ts';
 import type { CoreRequest, Passage } from '../../http/message.ts';
-import type { Intake } from './intake.ts';
+import type { Intake } from './request-feed.ts';
 
 /** Data of a request from its socket. */
 export interface Arrival {

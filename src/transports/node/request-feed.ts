@@ -1,9 +1,9 @@
 // Gives node's parser the bytes of one request at a time. Left alone, node:http parses all that one read of the system
 // holds, up to 2 MB: thousands of pipelined requests would run before any other client, and not in their order.
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connection, Connections } from './connection.ts';
-import type { Intake } from './intake.ts';
+import { whenOver } from './outgoing.ts';
 
 /** Bytes of later requests that are held while the socket is still read, so its end is noticed. */
 const aheadBytesMax = 16 * 1024;
@@ -137,4 +137,77 @@ function takeListener(socket: Socket, event: string): (bytes?: Buffer) => void {
   const listener = socket.listeners(event).at(-1) as (bytes?: Buffer) => void;
   socket.off(event, listener);
   return listener;
+}
+
+// Incomplete or waiting requests, and unread responses, of all connections together. Each body can have 2.5 MB and a
+// minute, and needs no key: a hundred clients that omit the last byte would otherwise fill the memory. So would a
+// thousand that request long responses and read none.
+
+/** Four of the largest bodies at once, and more of usual ones. */
+export const intakeBytesMax = 12 * 1024 * 1024;
+/** Longer responses are those of the admin API, which no client may ask. */
+export const unreadBytesMax = 1024 * 1024;
+
+interface Held {
+  readonly socket: Socket;
+  bytes: number;
+}
+
+export class Intake {
+  /** The bytes of each, the oldest first. */
+  readonly #open = new Map<object, Held>();
+  readonly #onDrop: () => void;
+  #bytes = 0;
+
+  /** `onDrop` is called for each connection that is closed. */
+  constructor(onDrop: () => void) {
+    this.#onDrop = onDrop;
+  }
+
+  /** Records the received bytes of an open message. If the total is too large, the oldest are closed. */
+  hold(message: object, socket: Socket, bytes: number): void {
+    const held = this.#open.get(message);
+    this.#bytes += bytes - (held?.bytes ?? 0);
+    if (held) held.bytes = bytes;
+    else this.#open.set(message, { socket, bytes });
+    this.#makeRoom();
+  }
+
+  /** A response that could not leave at once. */
+  holdResponse(outgoing: ServerResponse, socket: Socket, bytes: number): void {
+    if (bytes > unreadBytesMax) return;
+    whenOver(outgoing, socket, () => this.release(outgoing));
+    this.#holdOut(outgoing, { socket, bytes });
+  }
+
+  /** The same for a response that was written to the socket itself. */
+  holdWritten(socket: Socket, bytes: number): void {
+    if (bytes > unreadBytesMax) return;
+    const response = {};
+    // Called when all that was written before it has left, or never will.
+    socket.write('', () => this.release(response));
+    this.#holdOut(response, { socket, bytes });
+  }
+
+  #holdOut(response: object, held: Held): void {
+    this.#open.set(response, held);
+    this.#bytes += held.bytes;
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    for (const [oldest, { socket }] of this.#open) {
+      if (this.#bytes <= intakeBytesMax) return;
+      this.release(oldest);
+      // Several responses may wait on one connection.
+      if (!socket.destroyed) this.#onDrop();
+      socket.destroy();
+    }
+  }
+
+  /** The body is complete, the response was sent, or neither is needed. */
+  release(message: object): void {
+    this.#bytes -= this.#open.get(message)?.bytes ?? 0;
+    this.#open.delete(message);
+  }
 }

@@ -7,9 +7,8 @@ import type { CoreResponse, Passage } from '../../../http/message.ts';
 import { statusCodes } from '../bad-http.ts';
 import type { Connection, Connections, Ready } from '../connection.ts';
 import type { ServerTiming } from '../http-server.ts';
-import type { Intake } from '../intake.ts';
-import type { StartFeed } from '../request-feed.ts';
-import { byteLength } from '../sender.ts';
+import { byteLength } from '../outgoing.ts';
+import type { Intake, StartFeed } from '../request-feed.ts';
 import { type PlainRequest, readPlain } from './plain-request.ts';
 
 export interface LaneOptions {
