@@ -29,6 +29,7 @@ import { comparableBehaviors, usualMinCompared } from '../report/difference.ts';
 import { emptySentence } from '../report/outcome.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import { showProgress } from '../reporters/progress.ts';
+import { furtherMax } from '../run/further.ts';
 import type { RunEvent, RunOptions } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
@@ -58,7 +59,8 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
   if (file !== undefined) rejectUnwritable('profile', file, profileFile);
   const before = check === undefined ? null : readProfileFile(check, '--check: ');
   return async (run: RunAgain): Promise<ExitCode> => {
-    const first = await observeAgain(run, { calibrate: true }, showProgress(io.err, io.hasColor ? coloured : plain));
+    const follow = showProgress(io.err, io.hasColor ? coloured : plain, furtherMax);
+    const first = await observeAgain(run, { calibrate: true }, follow);
     const { report } = first;
     const noDrift = before === null ? null : whyNoDrift(first);
     if (noDrift?.isPartial === false) return concludeNoDrift(noDrift, report, io);
@@ -79,7 +81,7 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
       return report.isEmpty ? 3 : 0;
     }
     const again = (round: Round, suspects: readonly BehaviorId[]) => {
-      io.err.write(`Looks changed, and is read again: ${suspects.join(', ')}\n`);
+      io.err.write(`Possible changes, requested again: ${suspects.join(', ')}\n`);
       return observeAgain(run, { seed: report.plan.seed, ...narrowed(round, options) });
     };
     const drift = await findDrift({ before, first, again, keyPrefix: keyPrefixOf(options.keys.good) });

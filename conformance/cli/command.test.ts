@@ -186,7 +186,7 @@ describe('the command', () => {
       '           Checks  Requests  Seconds',
       '  Default       1      2-10     1-10',
       '',
-      '  Usually 10 requests in 11 s.',
+      '  Usually 10 requests in 9 s.',
       '  Retries and confirmations can add 40 requests: at most 50 requests in total.',
       '  To repeat this run with the same malformed inputs, add --seed 7.',
       '',

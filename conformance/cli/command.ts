@@ -128,9 +128,6 @@ function auditMcpEndpoint(
   return audit({ ...rest, 'base-url': address }, environment, { ...io, isOfMcpEndpoint: true });
 }
 
-/** An audit's requests are known before it runs; its open clauses only afterwards. */
-const furtherText = `  Calibration adds at most ${furtherMax} reads.\n`;
-
 /** A plan returns before anything is opened; source addresses are tried before the first request. */
 async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promise<ExitCode> {
   const given = {
@@ -150,8 +147,8 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
   if (flags.plan) {
     // A choice of checks leaves the others open on purpose.
     const isWhole = (options.only ?? []).length === 0 && !io.calibrates;
-    const open = isWhole ? openersText(openConformance(options)) : io.calibrates ? furtherText : '';
-    io.out(`${planText(planConformance(options))}${open}\nThis is a plan. No request was sent.\n`);
+    const open = isWhole ? openersText(openConformance(options)) : '';
+    io.out(`${planText(planConformance(options), io.calibrates ? furtherMax : 0)}${open}\nThis is a plan. No request was sent.\n`);
     return 0;
   }
   await tryAddresses(options.sourceAddresses ?? []);

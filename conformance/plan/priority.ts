@@ -130,7 +130,8 @@ export function expectationOf(plan: Plan, further: readonly string[], spacingMs:
   const waits = others.reduce((sum, { seconds, requests: { ceiling } }) => {
     return sum + Math.max(0, (seconds.floor + seconds.ceiling) / 2 - (ceiling * spacingMs) / 1000);
   }, 0);
-  const seconds = Math.round(Math.max((requests * spacingMs) / 1000, audit?.seconds.floor ?? 0) + waits);
+  // The first request has no delay.
+  const seconds = Math.round(Math.max((Math.max(0, requests - 1) * spacingMs) / 1000, audit?.seconds.floor ?? 0) + waits);
   const share = steps.reduce((sum, step) => sum + step.share, priorities.basicShare);
   return { requests, seconds, defectsFound: Math.min(1, Math.round(100 * share) / 100), further };
 }

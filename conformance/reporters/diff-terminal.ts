@@ -55,7 +55,7 @@ export function renderDiffTerminal(
     tallyLine(dimensions, paint),
     ...byChance(dimensions, paint),
     ...[a, b].map(effort),
-    `both together: ${seconds.toFixed(1)} s`,
+    `elapsed: ${seconds.toFixed(1)} s${a.isMockTime || b.isMockTime ? ' (real time)' : ''}`,
     last,
   ];
   return `${lines.map((line) => fold(line, columns)).join('\n')}\n`;

@@ -35,8 +35,11 @@ const phaseNames: Readonly<Record<Phase, string>> = {
   'after bursts': 'Last reads',
 };
 
-/** Returns a listener for the events of one run. It prints a line for each check that fails or warns. */
-export function showProgress(output: ProgressOutput, paint: Paint): (event: RunEvent) => void {
+/**
+ * Returns a listener for the events of one run. It prints a line for each check that fails or warns. `reads` is the
+ * maximum number of reads of a calibration.
+ */
+export function showProgress(output: ProgressOutput, paint: Paint, reads = 0): (event: RunEvent) => void {
   let steps: readonly Step[] = [];
   let plan: Plan | undefined;
   // A run comes back to phases when requests are left; a log shows each once.
@@ -62,7 +65,7 @@ export function showProgress(output: ProgressOutput, paint: Paint): (event: RunE
       case 'plan':
         steps = event.steps;
         plan = event.plan;
-        output.write(`Testing ${visible(event.target)}\n\n${planText(event.plan)}\n`);
+        output.write(`Testing ${visible(event.target)}\n\n${planText(event.plan, reads)}\n`);
         return;
       case 'exchange':
         meter.add(event.exchange);
@@ -153,14 +156,14 @@ function describe(result: CheckResult, paint: Paint): string {
 
 const lineNames: Readonly<Record<string, string>> = { audit: 'Default' };
 
-/** A row for each part, and the total when there are several. */
-export function planText(plan: Plan): string {
+/** A row for each part, and the total when there are several. A calibration adds `reads`. */
+export function planText(plan: Plan, reads = 0): string {
   const all = { ...plan, name: 'total', leaves: [] };
   const lines = plan.lines.length > 1 ? [...plan.lines, all] : plan.lines;
   const hasWrites = plan.writes > 0;
   const head = ['', 'Checks', 'Requests', 'Seconds', ...(hasWrites ? ['Writes'] : [])];
   const table = align([head, ...lines.map((line) => rowOf(line, hasWrites))], (column) => column > 0);
-  return [...table.map((row) => `  ${row}`), '', ...usually(plan), ...onTop(plan), ...worstCase(plan)]
+  return [...table.map((row) => `  ${row}`), '', ...usually(plan, reads), ...onTop(plan, reads), ...worstCase(plan)]
     .map((line) => `${line}\n`)
     .join('');
 }
@@ -179,22 +182,23 @@ export function openersText(openers: readonly Opener[]): string {
     .join('')}`;
 }
 
-function usually({ expected }: Plan): string[] {
+function usually({ expected }: Plan, reads: number): string[] {
   if (expected === undefined) return [];
   const { requests, seconds, defectsFound } = expected;
   const share =
     defectsFound === null
       ? []
       : [`  Such a run detects about ${Math.round(100 * defectsFound)} % of the known defects.`];
-  return [`  Usually ${count(requests, 'request')} in ${seconds} s.`, ...share];
+  const then = reads === 0 ? '' : `, then up to ${reads} reads for unspecified behavior`;
+  return [`  Usually ${count(requests, 'request')} in ${seconds === 0 ? 'less than 1' : seconds} s${then}.`, ...share];
 }
 
 /** The plan leaves these requests out, because a correct server causes none of them. */
-function onTop(plan: Plan): string[] {
+function onTop(plan: Plan, reads: number): string[] {
   const { repeats, confirmations } = plan.onTop;
   const names = confirmations === 0 ? 'Retries' : 'Retries and confirmations';
   return [
-    `  ${names} can add ${count(repeats + confirmations, 'request')}: at most ${count(requestsInAll(plan), 'request')} in total.`,
+    `  ${names} can add ${count(repeats + confirmations, 'request')}: at most ${count(requestsInAll(plan) + reads, 'request')} in total.`,
     `  To repeat this run with the same malformed inputs, add --seed ${plan.seed}.`,
   ];
 }
