@@ -50,7 +50,7 @@ Usage
 
 Commands
   (none)     Test a deployment
-  mcp        Test an MCP endpoint on its own
+  mcp        Test only an MCP endpoint
   har        Test recorded traffic
   calibrate  Save the behavior of a deployment as a profile for casa mock
   diff       Compare two deployments
@@ -65,13 +65,13 @@ Examples
   conformance --base-url URL --plan                          Show what a run would send
 
 The API key comes from ${key}. A run sends reads and invalid requests. It creates data
-only with --allow-writes. With more --minutes, it finds more: --plan shows how much.
+only with --allow-writes. A longer run finds more defects: --plan --minutes N estimates how many.
 --watch, --pace off and --control remove the request limit, unless --minutes is set.`,
     page: 'docs/conformance.md',
     takes: (name) => name !== 'url' && name !== 'check',
   },
   mcp: {
-    head: `conformance mcp: test an MCP endpoint on its own
+    head: `conformance mcp: test only an MCP endpoint
 
 Usage
   conformance mcp --url URL [flags]
@@ -140,7 +140,7 @@ const files = `Files
       Flags are fields in camel case, except keys: --min-verified is minVerified. \${NAME} is an
       environment variable. The file can also be .js, .mjs or .ts.
   casa-kit/traffic in your cache directory
-      Times of the requests of the last minute, so that the next run stays below the rate limits.
+      Times of the requests of the last minute, so the next run stays below the rate limits.
       You can delete it.
 `;
 

@@ -207,13 +207,13 @@ describe('the command', () => {
     expect((await conformance(['--list'])).out).toContain('articles/page-walk');
     const { out } = await conformance(['--explain', 'articles/page-walk']);
     expect(out).toContain('4.articles.list.walk (implied;');
-    expect(out).toContain('R17  Lost or repeated articles with equal timestamps cause a warning');
+    expect(out).toContain('R17  A lost or repeated article causes a warning');
     expect((await conformance(['--explain', 'rule/json'])).out).toContain('checks every exchange');
   });
 
   test.each([
     ['R19', 'articles/bad-query'],
-    ['r1', 'R1  The contract does not say which rejection comes first.'],
+    ['r1', 'R1  If several rejections apply'],
     ['8.post-text', 'posts/text-edges'],
     ['4.any-429', 'No response can break it: a permission'],
     ['calls/watch', 'Needs --watch, --call-id-field NAME and --call-ended-at-field NAME.'],
@@ -338,7 +338,7 @@ describe('the command', () => {
   });
 
   test.each([
-    ['HTTP_PROXY', 'socks5://127.0.0.1:9', 2, 'the kit speaks to HTTP proxies only'],
+    ['HTTP_PROXY', 'socks5://127.0.0.1:9', 2, 'casa-kit supports HTTP proxies only'],
     [
       'HTTP_PROXY',
       'http://127.0.0.1:9',

@@ -148,7 +148,9 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
     // A choice of checks leaves the others open on purpose.
     const isWhole = (options.only ?? []).length === 0 && !io.calibrates;
     const open = isWhole ? openersText(openConformance(options)) : '';
-    io.out(`${planText(planConformance(options), io.calibrates ? furtherMax : 0)}${open}\nThis is a plan. No request was sent.\n`);
+    io.out(
+      `${planText(planConformance(options), io.calibrates ? furtherMax : 0)}${open}\nThis is a plan. No request was sent.\n`,
+    );
     return 0;
   }
   await tryAddresses(options.sourceAddresses ?? []);
@@ -203,7 +205,7 @@ function readLimited(file: string): string {
   try {
     const { size } = statSync(file);
     if (size > fileBytesMax)
-      throw new UsageError(`${file} is ${count(size, 'byte')} large; the kit takes ${fileBytesMax} at most.`);
+      throw new UsageError(`${file} is ${count(size, 'byte')} large; casa-kit reads at most ${fileBytesMax}.`);
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -24,19 +24,23 @@ const ownFlags = {
   'key-a': {
     group: 'keys',
     value: 'VARIABLE',
-    help: `Variable with the key of A (default: ${sideVariable('good', 'A')})`,
+    help: `Environment variable with the key of A (default: ${sideVariable('good', 'A')})`,
   },
   'key-b': {
     group: 'keys',
     value: 'VARIABLE',
-    help: `Variable with the key of B (default: ${sideVariable('good', 'B')})`,
+    help: `Environment variable with the key of B (default: ${sideVariable('good', 'B')})`,
   },
   'second-key-a': {
     group: 'keys',
     value: 'VARIABLE',
     help: `Second organization's key on A (default: ${sideVariable('second', 'A')})`,
   },
-  'second-key-b': { group: 'keys', value: 'VARIABLE', help: `The same on B (default: ${sideVariable('second', 'B')})` },
+  'second-key-b': {
+    group: 'keys',
+    value: 'VARIABLE',
+    help: `Second organization's key on B (default: ${sideVariable('second', 'B')})`,
+  },
   'revoked-key-a': {
     group: 'keys',
     value: 'VARIABLE',
@@ -45,7 +49,7 @@ const ownFlags = {
   'revoked-key-b': {
     group: 'keys',
     value: 'VARIABLE',
-    help: `The same on B (default: ${sideVariable('revoked', 'B')})`,
+    help: `Revoked key on B (default: ${sideVariable('revoked', 'B')})`,
   },
   config: { group: 'target', value: 'FILE', help: 'Config file with the named targets' },
   'mcp-url-a': { group: 'target', value: 'URL', help: 'MCP endpoint of A; needs --mcp-url-b' },
@@ -123,8 +127,8 @@ A and B are each one of
   FILE.profile.json       A mock with this profile
   self                    The bundled mock
 
-Both get the requests of conformance calibrate. A difference is reported if it occurs three times.
-If only one side is a deployment, its key can come from CONFORMANCE_API_KEY.
+Both get the requests of conformance calibrate. A difference is reported only if repeated
+requests confirm it. If only one side is a deployment, its key can come from CONFORMANCE_API_KEY.
 
 ${describeGroups(table, groups)}${describeExits(diffExitMeanings)}`;
 }

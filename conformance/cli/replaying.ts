@@ -106,7 +106,7 @@ Usage
 
 REPORT is a JSON report of conformance (--report json=FILE). Only the checks that failed run again,
 with the same malformed inputs, at the address in the report. Pass the flags and keys that the first
-run had. --finding N tests only one cause, by its number in the report. Flags for results, such as
+run had. --finding N tests only cause N of the report. Flags for results, such as
 --report, --baseline and --history, have no effect: replay prints one line for each defect.
 
 Exit codes

@@ -183,7 +183,7 @@ export const options = {
   /** The requests that the rate limits of the contract allow in so many minutes, at any pace. */
   minutes: option('checks', 'count', {
     value: 'N',
-    help: 'Plan at most 60 × N requests, the most useful first (default: 2)',
+    help: 'Plan at most 60 × N requests (default: 2)',
   }),
   requests: option('checks', 'count', {
     isRare: true,

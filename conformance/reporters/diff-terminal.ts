@@ -244,7 +244,7 @@ function findingOf(
     expected: `${a ?? 'nothing'}, as on A`,
     actual: `${b ?? 'nothing'} on B`,
     exchange: exchanges.find((each) => each.startsWith(side)) ?? exchanges.at(-1) ?? null,
-    message: `${whose}${why === null ? '' : `; ${why}`}. Both sides did the same ${count(times, 'time')}`,
+    message: `${whose}${why === null ? '' : `; ${why}`}. Each side behaved in this way ${count(times, 'time')}`,
     count: 1,
   };
 }

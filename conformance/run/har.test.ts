@@ -85,7 +85,7 @@ describe('a HAR file', () => {
 
   test('with more entries than the kit takes is rejected', () => {
     const text = `{"log":{"entries":[${Array.from({ length: 20_001 }, () => '{}').join()}]}}`;
-    expect(() => read(text)).toThrow('takes 20000 at most');
+    expect(() => read(text)).toThrow('reads at most 20000');
   });
 
   test('shows its base URL by the version segment, and the service by the operations', () => {

@@ -83,7 +83,7 @@ function readLog(text: string, file: string): { log: Entry; entries: Entry[] } {
   const { entries } = log;
   if (!Array.isArray(entries)) throw new UsageError(`${file} is not a HAR file: it has no list log.entries.`);
   if (entries.length > entriesMax)
-    throw new UsageError(`${file} has ${entries.length} entries; the kit takes ${entriesMax} at most.`);
+    throw new UsageError(`${file} has ${entries.length} entries; casa-kit reads at most ${entriesMax}.`);
   const invalid = entries.findIndex((entry) => !isObject(entry) || urlOf(entry) === null || !isObject(entry.response));
   if (invalid !== -1) throw new UsageError(`${file}: entry ${invalid + 1} has no request with a URL, or no response.`);
   return { log, entries };

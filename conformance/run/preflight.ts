@@ -146,7 +146,7 @@ const reasons: Partial<Record<Problem, string>> = {
   tls: 'offers no TLS connection that can be trusted',
   reset: 'closes the connection without a response',
   truncated: 'breaks off in the middle of its response',
-  'too-large': 'responses more than the kit reads',
+  'too-large': 'more response data than casa-kit reads',
   'not-http': 'does not speak HTTP',
 };
 
@@ -195,7 +195,7 @@ const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: stri
   ],
   [
     /handshake failure|no shared cipher|dh key too small/i,
-    'and the kit have no TLS in common',
+    'and casa-kit have no common TLS version or cipher',
     'it takes TLS 1.2 or 1.3 with a cipher of today, and a client certificate (--cert FILE) if the server requires one',
   ],
 ];

@@ -238,7 +238,7 @@ export function findProxy(url: URL, env: Env): Proxy | null {
 function unusable(variable: string, setting: string, { host }: URL): string {
   const scheme = setting.split('://')[0];
   const way = `name an http:// proxy, or go there directly with NO_PROXY=${host}`;
-  return `${variable} names a ${scheme}:// proxy, and the kit speaks to HTTP proxies only: ${way}.`;
+  return `${variable} names a ${scheme}:// proxy, and casa-kit supports HTTP proxies only: ${way}.`;
 }
 
 /** Entries are host names, with or without a leading dot and a port; `*` means every host. */

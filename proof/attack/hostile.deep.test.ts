@@ -66,7 +66,7 @@ describe('a target that is not the service', () => {
     [
       'sends an endless body',
       raw((socket) => socket.write(`${ok}content-type: application/json\r\n\r\n`, () => pour(socket))),
-      /responses more than the kit reads|does not respond in time/,
+      /more response data than casa-kit reads|does not respond in time/,
       4,
     ],
     [
@@ -75,7 +75,7 @@ describe('a target that is not the service', () => {
         socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
         socket.end(bomb);
       }),
-      /responses more than the kit reads/,
+      /more response data than casa-kit reads/,
       4,
     ],
     [

@@ -11,10 +11,10 @@ import { ListenError } from '../transports/node.ts';
 
 const flags = {
   url: { value: 'URL', help: 'Control the mock at URL instead of starting one' },
-  'admin-token': { value: 'TOKEN', help: 'Admin token of that mock (default: CASA_ADMIN_TOKEN)' },
+  'admin-token': { value: 'TOKEN', help: 'Admin token of the mock at --url (default: CASA_ADMIN_TOKEN)' },
   port: { short: 'p', value: 'N', help: 'Port of the new mock (default: any free port)' },
-  world: { value: 'NAME', help: 'Its built-in data: default, empty, tied-articles, unpaid or huge' },
-  relaxed: { help: 'Start it without rate limits, and list calls when they end' },
+  world: { value: 'NAME', help: 'Built-in data of the new mock: default, empty, tied-articles, unpaid or huge' },
+  relaxed: { help: 'Start the mock without rate limits, and list calls as soon as they end' },
   help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 

@@ -21,8 +21,8 @@ const usage = `casa parity: show what a calibrated mock knows about a deployment
 Usage
   casa parity [FILE] [flags]    FILE is a profile (default: casa.profile.json)
 
-Each cell of the table says how the mock knows an operation: from the deployment (learnt, with
-the number of observations), from the contract (stated), by an assumption, or not (unknown).
+Each cell of the table shows how the mock knows an operation: learnt (from the deployment, with the
+number of observations), stated (in the contract), assumed, or unknown.
 
 Flags
 ${describeFlags(parityFlags)}

@@ -17,7 +17,11 @@ const flags = {
   scenario: { value: 'FILE', help: 'Run the function that FILE exports as default, in virtual time' },
   url: { value: 'URL', help: 'Open this address of the client to start its requests; {port} is its PORT' },
   trigger: { value: 'COMMAND', help: 'Run a shell command that starts the requests of the client' },
-  port: { short: 'p', value: 'N', help: 'Port of the mock for a client that runs already (with --url or --trigger)' },
+  port: {
+    short: 'p',
+    value: 'N',
+    help: 'Port of the mock for a client that is already running (with --url or --trigger)',
+  },
   minutes: { value: 'N', help: 'Time of the client in each test case (default: 10, or 2 in real time)' },
   cells: {
     value: 'TEXT',
@@ -32,15 +36,16 @@ const flags = {
   help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
-const usage = `casa try: test how a client handles everything that the service may do
+const usage = `casa try: test how a client handles all behavior that the contract allows
 
 Usage
   casa try [flags] -- COMMAND...           Run a command in each test case
   casa try [flags] --scenario FILE         Run a function in each test case, in virtual time
-  casa try --port 4010 --trigger COMMAND   Test a client that runs already
+  casa try --port 4010 --trigger COMMAND   Test a client that is already running
 
-A test case is one run of the client with one disturbance, for example a 503 or a lost response.
-The client gets CASA_BASE_URL and CASA_API_KEY, and prints one line of JSON for each record that it handles.
+A test case is one run of the client. The first has no disturbance, and each of the others has one,
+for example a 503 or a lost response. COMMAND gets CASA_BASE_URL and CASA_API_KEY, and prints one
+line of JSON for each record that it handles.
 
 Examples
   casa try --scenario poll-calls.mjs

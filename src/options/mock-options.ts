@@ -253,7 +253,7 @@ export const mockOptions = {
   upstreamKey: option('upstream', 'texts', {
     value: 'VARIABLE',
     help:
-      'Environment variable with its API key (default: CASA_UPSTREAM_KEY).\n' +
+      'Environment variable with the API key of --upstream (default: CASA_UPSTREAM_KEY).\n' +
       'KEY=VARIABLE sets it for one key of the mock. Repeatable',
   }),
   record: option('upstream', 'text', {
