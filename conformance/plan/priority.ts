@@ -131,7 +131,9 @@ export function expectationOf(plan: Plan, further: readonly string[], spacingMs:
     return sum + Math.max(0, (seconds.floor + seconds.ceiling) / 2 - (ceiling * spacingMs) / 1000);
   }, 0);
   // The first request has no delay.
-  const seconds = Math.round(Math.max((Math.max(0, requests - 1) * spacingMs) / 1000, audit?.seconds.floor ?? 0) + waits);
+  const seconds = Math.round(
+    Math.max((Math.max(0, requests - 1) * spacingMs) / 1000, audit?.seconds.floor ?? 0) + waits,
+  );
   const share = steps.reduce((sum, step) => sum + step.share, priorities.basicShare);
   return { requests, seconds, defectsFound: Math.min(1, Math.round(100 * share) / 100), further };
 }
