@@ -136,15 +136,15 @@ describe('withProofs', () => {
       [...burst(1, [200, 200, 200, 429]), ...burst(9, [200, 429])],
       { exchange: 'x9', clause: '8.address-window', pointer: '' },
       [
-        'x1 began 4 concurrent requests up to x4, at 0.0 s: 3 with status 200, 1 with status 429',
-        'x9 began 2 concurrent requests up to x10, at 8.0 s: 1 with status 200, 1 with status 429',
+        'x1 sent 4 times at once (to x4) at 0.0 s: 3 returned 200, 1 returned 429',
+        'x9 sent 2 times at once (to x10) at 8.0 s: 1 returned 200, 1 returned 429',
       ],
     ],
     [
       'a wait that was not long enough',
       ['x1', 'x2'].map((id) => exchange(id, '/articles', {}, { status: 429, headers: { 'retry-after': '1' } })),
       { exchange: 'x2', clause: '8.retry-after', pointer: '', actual: '429' },
-      ['x1 returned 429 with retry-after 1', 'x2 returned 1.0 s later, 429 with retry-after 1'],
+      ['x1 returned 429 with retry-after 1', 'x2 returned 429 with retry-after 1, 1.0 s later'],
     ],
   ])('shows %s', (_, exchanges, finding, lines) => {
     expect(proofOf(exchanges, finding)).toEqual(lines);

@@ -51,8 +51,8 @@ function proofOf(finding: Finding, check: CheckResult, exchanges: readonly Excha
   return all.map((each, index) => {
     const before = all[index - 1];
     const isTimed = before !== undefined && /^8\./.test(finding.clause);
-    const wait = isTimed ? `${((each.sentAt - before.receivedAt) / 1000).toFixed(1)} s later, ` : '';
-    return { exchange: each.id, shows: `returned ${wait}${textOf(each, { finding, focus, field })}` };
+    const wait = isTimed ? `, ${((each.sentAt - before.receivedAt) / 1000).toFixed(1)} s later` : '';
+    return { exchange: each.id, shows: `returned ${textOf(each, { finding, focus, field })}${wait}` };
   });
 }
 
@@ -307,10 +307,10 @@ function burstLines(exchanges: readonly Exchange[]): Witness[] {
   return bursts.slice(0, linesMax).map((burst) => {
     const [first, last] = [burst[0] as Exchange, burst.at(-1) as Exchange];
     const statuses = [...new Set(burst.map(({ status }) => status))].map(
-      (status) => `${burst.filter((each) => each.status === status).length} with status ${status}`,
+      (status) => `${burst.filter((each) => each.status === status).length} returned ${status}`,
     );
     const seconds = ((first.sentAt - start.sentAt) / 1000).toFixed(1);
-    const amount = `${burst.length} concurrent requests up to ${last.id}, at ${seconds} s`;
-    return { exchange: first.id, shows: `began ${amount}: ${statuses.join(', ')}` };
+    const amount = `${count(burst.length, 'time')} at once (to ${last.id}) at ${seconds} s`;
+    return { exchange: first.id, shows: `sent ${amount}: ${statuses.join(', ')}` };
   });
 }

@@ -17,6 +17,7 @@ import {
 } from './client/request-log-rows.ts';
 import type { CallWay, LoggedRequest, RequestLogRow, Violation } from './client/responses.ts';
 import { fileBytesMax, readUpload } from './client/snapshots-page.tsx';
+import { readReport } from './client/try-page.tsx';
 
 const row = (parts: Partial<RequestLogRow> = {}): RequestLogRow => ({
   id: 1,
@@ -92,6 +93,15 @@ describe('a file of a user', () => {
     [`{"articles":"${'x'.repeat(fileBytesMax)}"}`, 'x.json is larger than 2.5 MB. Start the mock with --data'],
   ])('is rejected before it is sent', (text, sentence) => {
     expect(() => readUpload('x.json', text)).toThrow(sentence);
+  });
+
+  it.each([
+    '{}',
+    '{"casaClient":2,"violations":[],"advice":[],"dimensions":[],"cells":[]}',
+    '{"casaClient":1,"violations":[{}],"advice":[],"dimensions":[],"cells":[]}',
+    '{"casaClient":1,"violations":[],"advice":[],"dimensions":[null],"cells":[]}',
+  ])('is no report of casa try: %s', (text) => {
+    expect(() => readReport('x.json', text)).toThrow('x.json is not a report of casa try. Write one with --report');
   });
 });
 

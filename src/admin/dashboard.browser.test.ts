@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { useMockPage } from '../../fixtures/test-kit/browser.ts';
+import { seriousFindings, useMockPage } from '../../fixtures/test-kit/browser.ts';
 import { googleAccount } from '../../fixtures/test-kit/engine.ts';
+import { type ClientUnderTest, tryClient } from '../try/index.ts';
 
 const here = useMockPage({ width: 1280, height: 900 });
 
@@ -314,6 +315,27 @@ describe('the other pages of the dashboard', () => {
     await give('bad.json', '{"articles":[{"title":7}]}');
     await shows('#note', 'It is not a world: ');
     here.casa.reset();
+  });
+
+  it('show a report of casa try, and keep it while another page is open', async () => {
+    const hasty = async ({ baseUrl, apiKey }: ClientUnderTest) => {
+      for (let i = 0; i < 3; i += 1)
+        await fetch(`${baseUrl}/sites`, { headers: { authorization: `Bearer ${apiKey}` } });
+    };
+    const buffer = Buffer.from(JSON.stringify(await tryClient(hasty, { cells: ['limits/read-limiter_key-600'] })));
+    await visit('try');
+    await shows('#page-try', 'No report yet.');
+    await here.page.setInputFiles('#page-try input', {
+      name: 'casa-client.json',
+      mimeType: 'application/json',
+      buffer,
+    });
+    await shows('#try-summary', 'in 2 test cases.');
+    await shows('#page-try .card', 'Rules');
+    await visit('calls');
+    await visit('try');
+    await shows('#try-dimensions tr', 'Rate limits');
+    expect(await seriousFindings(here.page)).toEqual([]);
   });
 
   it('group violations, lead to the request, and forget them', async () => {

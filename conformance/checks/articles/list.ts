@@ -23,13 +23,13 @@ import type { Probe } from '../../probe/probe.ts';
 
 const { min, max, preset } = articlesLimit;
 
-/** The two pages are facts of the run, so they cost nothing here. */
+/** The page is a fact of the run, so it costs nothing here; the next one is read when the page looks too small. */
 const list: CheckRow = {
   id: 'articles/list',
   title: 'GET /articles accepts a limit of 100',
   cites: ['4.articles.list.endpoint', '4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
   phase: 'discover',
-  cost: { requests: 0, uses: ['articles'] },
+  cost: { requests: 0, confirms: 1, uses: ['articles'] },
   async run(probe) {
     const exchange = await probe.get('listArticles', { limit: max });
     const proof = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
@@ -40,6 +40,8 @@ const list: CheckRow = {
     if (rows >= max || !isObject(exchange.json) || typeof exchange.json.cursor !== 'string') return;
     // A page may be short (R17), and the last one may have a cursor. A smaller maximum is a round number.
     if (rows === 0 || (rows % 10 > 0 && rows % 25 > 0)) return;
+    const next = await probe.get('listArticles', { limit: max, cursor: exchange.json.cursor });
+    if (rowsOf(next, ['data']).length === 0) return;
     const claim = { ...about(exchange, '4.articles.list.limit', '/data'), actual: count(rows, 'article') };
     probe.warn({ ...claim, expected: `${max} articles, because the cursor promises more` });
   },

@@ -63,17 +63,20 @@ function findingLine({ finding, text, exchange }: Quoted): Markup {
 const withoutBodies = html`<p class="lead">Bodies were not kept, because they might contain customer data. Only
 their shape is shown. Errors are shown unchanged.</p>`;
 
-/** Those that a failure, a warning or a note cites are shown whole, the others in a line. */
+/** Those that a failure or a warning cites are shown whole, the others in a line. */
 export function allExchanges({ exchanges, keepsBodies, checks }: Report): Markup {
   if (exchanges.length === 0) return html``;
   const idsIn = ({ exchange, proof = [] }: Finding) => [exchange, ...proof.map((line) => line.exchange)];
-  const all = new Set(checks.flatMap(({ findings }) => findings.flatMap(idsIn)));
-  const cited = new Set([...all].slice(0, citedShownMax));
+  const findings = checks.flatMap((check) => check.findings);
+  const cited = new Set(findings.flatMap(idsIn));
+  const whole = new Set(
+    [...new Set(findings.filter(({ severity }) => severity !== 'note').flatMap(idsIn))].slice(0, citedShownMax),
+  );
   const shown = exchanges.filter(({ id }, index) => cited.has(id) || index < exchangesShownMax);
   const more = exchanges.length - shown.length;
   return html`<section id="exchanges"><h2>Exchanges <small>${exchanges.length}</small></h2>
 ${keepsBodies ? '' : withoutBodies}
-<div class="list exchanges">${shown.map((each) => exchangeRow(each, cited.has(each.id)))}</div>
+<div class="list exchanges">${shown.map((each) => exchangeRow(each, whole.has(each.id)))}</div>
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
 }
 

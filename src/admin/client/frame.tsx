@@ -13,6 +13,7 @@ import { ParityPage } from './parity-page.tsx';
 import { Act, Copy } from './parts.tsx';
 import { RequestLogPage } from './request-log-page.tsx';
 import { SnapshotsPage } from './snapshots-page.tsx';
+import { TryPage } from './try-page.tsx';
 import { useApp, useAppState, useHash } from './use-app.ts';
 import { ViolationsPage } from './violations-page.tsx';
 
@@ -37,6 +38,7 @@ const pages: readonly Page[] = [
   { name: 'accounts', title: 'Accounts', Content: AccountsPage },
   { name: 'limits', title: 'Limits', Content: LimitsPage },
   { name: 'parity', title: 'Parity', Content: ParityPage },
+  { name: 'try', title: 'Client test', Content: TryPage },
   { name: 'snapshots', title: 'Snapshots', Content: SnapshotsPage, count: ({ snapshots }) => snapshots.length },
 ];
 

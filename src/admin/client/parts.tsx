@@ -111,6 +111,28 @@ export function Choice({ label, value, options, choose, bare = false }: ChoicePr
   );
 }
 
+/** A choice of a JSON file, which can be chosen again after a change. */
+export function FilePick({ label, take }: { label: string; take: (name: string, text: string) => Promise<unknown> }) {
+  const app = useApp();
+  const pick = (event: Event) => {
+    const input = event.currentTarget as HTMLInputElement;
+    const [file] = input.files ?? [];
+    if (!file) return;
+    app.act(async () => {
+      const text = await file.text().finally(() => {
+        input.value = '';
+      });
+      await take(file.name, text);
+    });
+  };
+  return (
+    <label>
+      <span>{label}</span>
+      <input type="file" accept=".json,application/json" onChange={pick} />
+    </label>
+  );
+}
+
 export function Json({ text }: { text: string }) {
   const tokens = useMemo(() => tokenize(indent(text)), [text]);
   return (

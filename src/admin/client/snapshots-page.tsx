@@ -3,7 +3,7 @@
 import { isObject } from '../../contract/json.ts';
 import { quickWorldNames } from '../../worlds/names.ts';
 import { save } from './control-plane.ts';
-import { Act, Card, Empty } from './parts.tsx';
+import { Act, Card, Empty, FilePick } from './parts.tsx';
 import { useApp, useAppState } from './use-app.ts';
 
 export function SnapshotsPage() {
@@ -56,27 +56,15 @@ export function SnapshotsPage() {
 /** Loads a file: a snapshot is added to the list, a world replaces the data. */
 function FromFile() {
   const app = useApp();
-  const take = (event: Event) => {
-    const input = event.currentTarget as HTMLInputElement;
-    const [file] = input.files ?? [];
-    if (!file) return;
-    app.act(async () => {
-      // The same file may be chosen again when it was mended.
-      const text = await file.text().finally(() => {
-        input.value = '';
-      });
-      const { method, path, body, done } = readUpload(file.name, text);
-      await app.ask(method, path, body);
-      await app.loadAll();
-      app.tell(done);
-    });
+  const take = async (name: string, file: string) => {
+    const { method, path, body, done } = readUpload(name, file);
+    await app.ask(method, path, body);
+    await app.loadAll();
+    app.tell(done);
   };
   return (
     <Card title="Load a file" id="from-file">
-      <label>
-        <span>World or snapshot (JSON)</span>
-        <input type="file" accept=".json,application/json" onChange={take} />
-      </label>
+      <FilePick label="World or snapshot (JSON)" take={take} />
       <p class="soft">
         A world (complete or in parts, see <code>casa seed</code>) replaces the current data. A snapshot is added to the
         list above.
@@ -153,7 +141,7 @@ export const fileBytesMax = 2_500_000;
 
 /** The sentence of an error says what to do. */
 export function readUpload(name: string, text: string): Upload {
-  const value = parse(name, text);
+  const value = parseFile(name, text, 'a world file or a snapshot');
   const whole = isObject(value.snapshot) ? value.snapshot : value;
   if (whole.casaSnapshot !== undefined) {
     const id = typeof value.id === 'string' ? value.id : name.replace(/\.json$/i, '');
@@ -174,14 +162,15 @@ export function readUpload(name: string, text: string): Upload {
   };
 }
 
-function parse(name: string, text: string): Record<string, unknown> {
+/** The JSON object of a file; the sentence of an error names what was wanted. */
+export function parseFile(name: string, text: string, wanted: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
-    throw new Error(`${name} is not valid JSON. Choose a world file or a snapshot.`);
+    throw new Error(`${name} is not valid JSON. Choose ${wanted}.`);
   }
-  if (!isObject(value)) throw new Error(`${name} contains no JSON object. Choose a world file or a snapshot.`);
+  if (!isObject(value)) throw new Error(`${name} contains no JSON object. Choose ${wanted}.`);
   return value;
 }
 
