@@ -26,16 +26,21 @@ function page(items: readonly Item[], nextCursor: string | null): Spoiled {
 }
 
 /** Returns reviews by the cursor and the number of the request; unknown accounts are unchanged. */
-function benchPages(response: (cursor: string | null, sent: number) => Spoiled, run = {}): Promise<Bench> {
+function benchPages(
+  response: (cursor: string | null, sent: number, isFirst: boolean) => Spoiled,
+  run = {},
+): Promise<Bench> {
   return bench({
     checks: reviews,
     run,
     spoil: () => {
       let sent = 0;
+      let first: string | null = null;
       return ({ path, query, status }) => {
         if (!path.endsWith('/reviews') || status === 404) return undefined;
         sent += 1;
-        return response(query.get('cursor'), sent);
+        first ??= path;
+        return response(query.get('cursor'), sent, path === first);
       };
     },
   });
@@ -73,6 +78,18 @@ describe('the checks of reviews', () => {
       return page([item(from)], String(from + 1));
     });
     expect(results).toMatchObject({ 'reviews/end': 'inconclusive(budget)', 'reviews/walk': 'pass' });
+  });
+
+  test.each([
+    ['the only page again', '', 'fail'],
+    ['a page of further reviews', 'next', 'inconclusive(budget)'],
+  ])('send the empty cursor of a short list of another account: %s', async (_, nextCursor, outcome) => {
+    const { results } = await benchPages(
+      (cursor, _sent, isFirst) =>
+        isFirst ? page([item(Number(cursor ?? 0) || 0)], `${(Number(cursor) || 0) + 1}`) : page(items, nextCursor),
+      { seed: 2 },
+    );
+    expect(results['reviews/end']).toBe(outcome);
   });
 
   test('catch pages without reviews that never end, given the time', async () => {
