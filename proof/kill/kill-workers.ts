@@ -23,10 +23,20 @@ export async function killAll(
   rows: readonly MutantRow[],
   { jobs, isWhole = false, onKill }: KillOptions,
 ): Promise<Kill[]> {
-  const results = await inWorkers<Kill>(rows, { jobs, onEnd: onKill }, (row) => ({
+  // The same mutant on the other implementation, and mutants of the same clause, are mostly detected by the same checks.
+  const known = new Map<string, readonly string[]>();
+  const onEnd = (kill: Kill | null) => {
+    onKill();
+    if (kill === null) return;
+    const { name, breaks } = kill.mutant;
+    known.set(name, kill.shownBy);
+    known.set(breaks, [...new Set([...(known.get(breaks) ?? []), ...kill.shownBy])]);
+  };
+  const results = await inWorkers<Kill>(rows, { jobs, onEnd }, (row) => ({
     isWhole: isWhole || rows.indexOf(row) % sampled === 0,
+    hints: known.get(row.name) ?? known.get(row.breaks) ?? [],
   }));
-  const died = { killers: [], errors: ['the process that checked it died'], abort: null };
+  const died = { killers: [], errors: ['the process that checked it died'], abort: null, shownBy: [] };
   return rows.map((row, index) => results[index] ?? { ...died, mutant: plain(row) });
 }
 
@@ -40,12 +50,17 @@ export function diagnoseAll(rows: readonly MutantRow[], { jobs, onKill }: KillOp
   return inWorkers<Diagnosis>(rows, { jobs, onEnd: onKill }, () => ({ isDiagnosis: true }));
 }
 
-type Wish = { readonly isWhole?: boolean; readonly isDiagnosis?: boolean; readonly audit?: AuditWish };
+type Wish = {
+  readonly isWhole?: boolean;
+  readonly hints?: readonly string[];
+  readonly isDiagnosis?: boolean;
+  readonly audit?: AuditWish;
+};
 
 /** A process that dies fails only its current mutant: its result is null. */
 async function inWorkers<Result>(
   rows: readonly MutantRow[],
-  { jobs, onEnd }: { readonly jobs: number; readonly onEnd?: () => void },
+  { jobs, onEnd }: { readonly jobs: number; readonly onEnd?: (result: Result | null) => void },
   wishFor: (row: MutantRow) => Wish,
 ): Promise<(Result | null)[]> {
   const results = new Map<MutantRow, Result | null>();
@@ -56,7 +71,7 @@ async function inWorkers<Result>(
       worker ??= fork(thisFile, ['--worker']);
       const response: Result | null = await ask(worker, row, wishFor(row));
       results.set(row, response);
-      onEnd?.();
+      onEnd?.(response);
       if (response === null) worker = null;
     }
     worker?.disconnect();

@@ -7,7 +7,6 @@ import type { CheckResult, Finding } from '../../conformance/judge/result.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Check } from '../../conformance/probe/check.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
-import { rules } from '../../conformance/rules/index.ts';
 import { errorsOf, type MutantRow, runSuite } from '../../fixtures/test-kit/targets.ts';
 import type { Need } from '../../src/mutants/index.ts';
 
@@ -30,23 +29,28 @@ export interface Kill {
   readonly errors: readonly string[];
   /** Why the run ended before the first check, if it did. */
   readonly abort: string | null;
+  /** Checks that are enough to detect it: the killers, and senders of the requests that a rule failed for. */
+  readonly shownBy: readonly string[];
   /** Where the whole kit ran and something failed: the number of causes, and whether the first names the clause. */
   readonly causes?: { readonly count: number; readonly isFirst: boolean };
 }
 
 /**
- * Never rejects: a broken run is an entry of the matrix. The checks that cite the clause run first, which takes a tenth
- * of the time. The complete suite runs only if they do not suffice, or with `isWhole`.
+ * Never rejects: a broken run is an entry of the matrix. The checks that cite the clause run first, and `hints`, which
+ * have detected similar mutants. The complete suite runs only if they do not suffice, or with `isWhole`.
  */
-export async function killOne(row: MutantRow, { isWhole = false } = {}): Promise<Kill> {
+export async function killOne(
+  row: MutantRow,
+  { isWhole = false, hints = [] }: { readonly isWhole?: boolean; readonly hints?: readonly string[] } = {},
+): Promise<Kill> {
   const { name, of, breaks, shows, needs, result: outcome } = row;
   const mutant = { name, of, breaks, shows, needs, result: outcome };
   try {
-    const likely = isWhole ? [] : likelyChecks(row);
+    const likely = isWhole ? [] : likelyChecks(row, hints);
     const short = likely.length === 0 ? null : await killBy(row, mutant, likely);
     return short !== null && isSettled(short) ? short : await killBy(row, mutant);
   } catch (error) {
-    return { mutant, killers: [], errors: [`the run broke: ${(error as Error).message}`], abort: null };
+    return { mutant, killers: [], errors: [`the run broke: ${(error as Error).message}`], abort: null, shownBy: [] };
   }
 }
 
@@ -54,9 +58,12 @@ async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly C
   const { options, close } = await row.start();
   const report = await runSuite({ options: { ...options, checks: chosen }, close });
   const killers = report.checks.flatMap((result) => killerOf(result, row, report) ?? []);
-  const kill = { mutant, killers, errors: errorsOf(report), abort: report.abort?.sentence ?? null };
+  const shownBy = shownIn(
+    report,
+    killers.filter(({ isExpected }) => isExpected).map(({ check }) => check),
+  );
+  const kill = { mutant, killers, errors: errorsOf(report), abort: report.abort?.sentence ?? null, shownBy };
   if (chosen !== checks) return kill;
-  remember(row, report);
   const [first, ...more] = causesOf(report);
   if (first === undefined) return kill;
   const isFirst = first.clauses.some((clause) => isSameFact(clause, row.breaks));
@@ -72,14 +79,9 @@ function isSettled({ mutant, killers, errors, abort }: Kill): boolean {
 const citesViolation = ({ cites }: { readonly cites: readonly string[] }, { breaks }: MutantRow) =>
   cites.some((clause) => impliesViolation(clause, breaks));
 
-/** Rules send nothing: a check whose requests let a rule find a mutant, by rule, as a whole run has shown. */
-const senders = new Map<string, string>();
-const placeOf = (rule: string, { of }: MutantRow) => `${of} ${rule}`;
-
-/** The checks that cite the clause or have shown it to a rule before, with those that their results depend on. */
-function likelyChecks(row: MutantRow): readonly Check[] {
-  const chosen = new Set(checks.filter((check) => citesViolation(check, row)).map(({ id }) => id));
-  for (const rule of rules) if (citesViolation(rule, row)) chosen.add(senders.get(placeOf(rule.id, row)) ?? '');
+/** The checks that cite the clause or are hinted at, with those that their results depend on. */
+function likelyChecks(row: MutantRow, hints: readonly string[]): readonly Check[] {
+  const chosen = new Set([...hints, ...checks.filter((check) => citesViolation(check, row)).map(({ id }) => id)]);
   for (let size = -1; size < chosen.size; ) {
     size = chosen.size;
     for (const { id, after = [], unless = [] } of checks)
@@ -88,15 +90,15 @@ function likelyChecks(row: MutantRow): readonly Check[] {
   return checks.filter(({ id }) => chosen.has(id));
 }
 
-/** One check that sent what the rule checked is enough for the next mutant of the same rule. */
-function remember(row: MutantRow, { checks: results }: Report): void {
-  for (const { id, findings } of results) {
-    const shown = findings.filter(({ clause }) => impliesViolation(clause, row.breaks)).map(({ exchange }) => exchange);
-    const sender = results.find(
-      ({ id: other, exchanges }) => !other.startsWith('rule/') && exchanges.some((sent) => shown.includes(sent)),
-    );
-    if (sender) senders.set(placeOf(id, row), sender.id);
-  }
+/** Rules send nothing: of a rule, the first check that sent a request for which it failed. */
+function shownIn({ checks: results }: Report, killers: readonly string[]): string[] {
+  return killers.map((killer) => {
+    if (!killer.startsWith('rule/')) return killer;
+    const findings = results.find(({ id }) => id === killer)?.findings ?? [];
+    const isSender = ({ id, exchanges }: CheckResult) =>
+      !id.startsWith('rule/') && findings.some(({ exchange }) => exchange !== null && exchanges.includes(exchange));
+    return results.find(isSender)?.id ?? killer;
+  });
 }
 
 /** null for a check that did not notice. */
