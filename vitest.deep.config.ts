@@ -1,4 +1,4 @@
-// `npm run test:deep`: the long proofs. Each server without a fault, each plan, 100,000 requests of a fuzzer, outside
+// `npm run test:deep`: the long proofs. Each server without a fault, each plan, 40,000 requests of a fuzzer, outside
 // checks.
 import { defineConfig } from 'vitest/config';
 import { slowestTests } from './fixtures/test-kit/slowest-tests.ts';

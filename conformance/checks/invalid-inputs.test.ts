@@ -53,13 +53,16 @@ describe('an unexpected request', () => {
     const benchUrls = (spoiled: Spoiled) =>
       bench({ checks, run: { watch: true }, spoil: () => (one) => (isInvalid(one) ? spoiled : undefined) });
 
-    test.each([400, 403, 404, 406, 414])('may get a %i in any body on every endpoint', async (status) => {
-      expect((await benchUrls({ status, body: 'Bad Request' })).failures).toEqual([]);
-      expect((await benchUrls({ status, body: { error: 'rate_limit_exceeded', code: 7 } })).failures).toEqual([]);
+    test.each([
+      [400, 'Bad Request'],
+      [404, { error: 'rate_limit_exceeded', code: 7 }],
+      [414, ''],
+    ])('may get a %i in any body on every endpoint', async (status, body) => {
+      expect((await benchUrls({ status, body })).failures).toEqual([]);
     });
 
-    test.each([500, 503])('is warned of where it breaks the service with %i, and does not fail', async (status) => {
-      const { report } = await benchUrls({ status, body: { error: { code: 'transient', message: '' } } });
+    test('is warned of where it breaks the service, and does not fail', async () => {
+      const { report } = await benchUrls({ status: 503, body: { error: { code: 'transient', message: '' } } });
       const grave = report.checks.flatMap(({ findings }) => findings).filter(({ severity }) => severity !== 'note');
       expect(new Set(grave.map(({ severity }) => severity))).toEqual(new Set(['warn']));
       expect(grave.map(({ clause }) => clause)).toContain('4.articles.list.statuses');

@@ -32,7 +32,8 @@ import { historyTarget, openHistory, readHistory, trend } from './history-folder
 import type { CommandIo, Io } from './io.ts';
 import { type Env, readOptions, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
-import { replayHelpText, replayOf, trafficFileFor } from './replaying.ts';
+import { replayHelpText, replayOf } from './replaying.ts';
+import { trafficFileFor } from './traffic-file.ts';
 import { verifying } from './verifying.ts';
 
 const catalog = { checks, rules };

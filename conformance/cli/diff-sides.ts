@@ -13,8 +13,8 @@ import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { type Env, runOptions } from './options.ts';
 import { readUrl } from './read-forms.ts';
-import { trafficFileFor } from './replaying.ts';
 import { clockOf, startOwnMock } from './self.ts';
+import { trafficFileFor } from './traffic-file.ts';
 
 export interface StartedSide {
   readonly side: Side;

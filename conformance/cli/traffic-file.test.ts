@@ -15,7 +15,7 @@ import { conformance } from '../../fixtures/test-kit/kit-command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { systemClock } from '../pace/clock.ts';
 import { noTraces } from '../pace/traffic.ts';
-import { trafficFileFor, trafficFolder } from './replaying.ts';
+import { trafficFileFor, trafficFolder } from './traffic-file.ts';
 
 const host = 'traffic-file.test:1';
 const lane = { address: null, key: null };

@@ -9,7 +9,7 @@ import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline } from '../report/baseline.ts';
-import { digestOf, isSealed } from '../report/history.ts';
+import { digestOf, isSealed } from '../report/digest.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
 import { type ExitCode, type Report, type RunInputs, summarize, toolName } from '../report/report.ts';
 import { toHar } from '../reporters/har.ts';

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { conformance } from '../../fixtures/test-kit/kit-command.ts';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
+import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import type { Learnt, Profile } from '../../src/contract/profile.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { observe } from '../observe/observe.ts';
 import type { Report } from '../report/report.ts';
-import { changedBehaviors, findDrift, type Repetition } from './drift.ts';
+import { changedBehaviors, findDrift, isHiddenBy, type Repetition } from './drift.ts';
 
 const accounts = ['google_business', 'google_business', 'facebook_page'].map((provider, index) => ({
   accountId: `5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f74${index}`,
@@ -152,4 +155,29 @@ describe('a profile and newly learnt behaviors: unchanged', () => {
     );
     expect(both).toEqual({ changed: [], compared: 0, open: ['reviewEnd'], lost: ['articleOrder'] });
   });
+});
+
+it('names a revoked key instead of drift', async () => {
+  const file = `${newFolder()}/casa.profile.json`;
+  const { options, close } = await startMockTarget();
+  const { baseUrl, keys, clock } = options;
+  const run = (key: string | undefined, ...args: string[]) =>
+    conformance(
+      ['calibrate', '--base-url', baseUrl, '--only', 'sites/*', ...args],
+      { CONFORMANCE_API_KEY: key ?? '' },
+      clock,
+    );
+  expect((await run(keys.good, '--profile', file)).code).toBe(0);
+  const { code, out } = await run(keys.revoked, '--check', file);
+  await close();
+  expect([code, out]).toEqual([2, expect.stringMatching(/^Cause: key-revoked$/m)]);
+  expect(out).toMatch(/^Not drift: .* it was revoked or replaced\./m);
+}, 60_000);
+
+it('leaves out only details that a cause can change', () => {
+  expect(isHiddenBy('clock', 'insightLagDays')).toBe(true);
+  expect(isHiddenBy('clock', 'articleOrder')).toBe(false);
+  expect(isHiddenBy('plan-lapsed', 'lockedReads')).toBe(true);
+  expect(isHiddenBy('data-emptied', 'extraFields')).toBe(true);
+  expect(isHiddenBy(undefined, 'insightLagDays')).toBe(false);
 });

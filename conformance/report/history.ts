@@ -1,32 +1,10 @@
-// The digest of a report or a recording: it reveals an edit, but not one that also writes the digest again.
-
-import { createHash } from 'node:crypto';
+// Compares the runs of a deployment: new, fixed and unstable failures. The numbers of violated and verified clauses
+// stay separate, so a run with fewer checks cannot look better.
 import { count } from '../../src/terminal/count.ts';
-import { canonical } from '../exchange/canonical.ts';
 import { type CheckResult, hasConcluded } from '../judge/result.ts';
 import { usualOrder } from '../plan/priority.ts';
 import { reachOf } from './coverage.ts';
 import type { ExitCode, Report } from './report.ts';
-
-/** Independent of spaces and of the order of the fields. */
-export function digestOf(value: unknown): string {
-  return createHash('sha256')
-    .update(canonical(JSON.parse(JSON.stringify(value))))
-    .digest('hex');
-}
-
-/** The value with its digest as the last field. */
-export function sealed<Value extends object>(value: Value): Value & { readonly digest: string } {
-  return { ...value, digest: digestOf(value) };
-}
-
-/** Whether a sealed value still has its digest. */
-export function isSealed({ digest, ...rest }: Readonly<Record<string, unknown>>): boolean {
-  return digest === digestOf(rest);
-}
-
-// Compares the runs of a deployment: new, fixed and unstable failures. The numbers of violated and verified clauses
-// stay separate, so a run with fewer checks cannot look better.
 
 /** One line of a history file. Its fields are part of the interface: later versions read earlier lines. */
 export interface RunRecord {

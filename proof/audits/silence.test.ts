@@ -1,13 +1,26 @@
 // The short form: one server of each kind, and two variants. The others are in silence.deep.test.ts.
 import { describe, expect, it } from 'vitest';
-import { failuresOn, runSuite, startIndependentTarget, startMockTarget } from '../../fixtures/test-kit/targets.ts';
+import {
+  failuresOf,
+  failuresOn,
+  runSuite,
+  startIndependentTarget,
+  startMockTarget,
+} from '../../fixtures/test-kit/targets.ts';
 import { describeSilence } from './audits.ts';
 
 describeSilence(['lavish', 'strict']);
 
 describe('the suite reports no failure', () => {
-  it('on the mock, with permission to do everything', async () => {
-    expect(await failuresOn(await startMockTarget())).toEqual([]);
+  it('on the mock, with permission to do everything, and shows no clause that a check does not cite', async () => {
+    const report = await runSuite(await startMockTarget());
+    expect(failuresOf(report)).toEqual([]);
+    const astray = report.checks.flatMap(({ id, cites, shown = [], findings }) =>
+      [...shown, ...findings.map(({ clause }) => clause)]
+        .filter((clause) => !cites.includes(clause))
+        .map((clause) => `${id}: ${clause}`),
+    );
+    expect(astray.filter((line) => !line.startsWith('mcp/'))).toEqual([]);
   });
 
   it('on the second implementation', async () => {

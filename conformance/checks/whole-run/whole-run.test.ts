@@ -35,8 +35,6 @@ describe('the operations that a whole run has shown', () => {
     ['one of two problems', [{ path: 'provider', message: 'missing' }], 'warn'],
     ['only an empty entry', [{}], 'warn'],
     ['both in one entry', [{ message: 'provider and label are missing' }], 'pass'],
-    ['both', [{ path: 'provider' }, { path: 'label' }], 'pass'],
-    ['both by name', { provider: 'missing', label: 'missing' }, 'pass'],
     ['both, one level deeper', { fieldErrors: { provider: ['missing'], label: ['missing'] } }, 'pass'],
   ])('checks issues that list %s', async (_, issues, result) => {
     const { results } = await bench({ checks: [...bodyCap, ...wholeRun], spoil: withIssues(issues) });

@@ -155,7 +155,7 @@ test.skipIf(!hasCommand('openssl')).each<[string, TlsOptions & { host?: string; 
 ])('over TLS, %s', async (_, { host, hasClient, ...options }, sentence) => {
   const files = makeCertificates(newFolder(), host);
   const ca = read(files.ca);
-  const origin = await startIndependent({});
+  const origin = await startIndependent({ limits: false });
   onTestFinished(() => origin.close());
   const tls = createServer({ ca, cert: read(files.cert), key: read(files.key), ...options }, (socket) => {
     const plain = connect(Number(new URL(origin.baseUrl).port), '127.0.0.1');
@@ -166,7 +166,14 @@ test.skipIf(!hasCommand('openssl')).each<[string, TlsOptions & { host?: string; 
   onTestFinished(() => void tls.close());
   const client = hasClient ? { cert: read(files.clientCert), key: read(files.clientKey) } : {};
   const baseUrl = `https://127.0.0.1:${(tls.address() as AddressInfo).port}/api/v1`;
-  const report = await runConformance({ baseUrl, keys: { good: origin.keys.good }, only: ['sites/*'], ca, ...client });
+  const report = await runConformance({
+    baseUrl,
+    keys: { good: origin.keys.good },
+    only: ['sites/*'],
+    pace: 'off',
+    ca,
+    ...client,
+  });
   if (sentence === null) expect([exitCodeOf(report), report.abort]).toEqual([0, null]);
   else expect(report.abort?.sentence).toMatch(sentence);
 });
