@@ -1,7 +1,7 @@
 // `npm run curve`: the share of known defects that audits without permissions find, in the default or with
-// `-- --requests N`, or in N nights with history (`--nights N`). `--every N` takes one of N defects, `--jobs N` sets the
-// number of processes. `npm run priorities` writes the order of the checks: those that find the most defects per request,
-// each defect once, come first.
+// `-- --requests N`, or in N nights with history (`--nights N`). `--every N` takes one of N defects, `--jobs N` sets
+// the number of processes. `npm run priorities` writes the order of the checks: those that find the most defects per
+// request, each defect once, come first.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

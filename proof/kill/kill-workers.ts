@@ -23,7 +23,7 @@ export async function killAll(
   rows: readonly MutantRow[],
   { jobs, isWhole = false, onKill }: KillOptions,
 ): Promise<Kill[]> {
-  // The same mutant on the other implementation, and mutants of the same clause, are mostly detected by the same checks.
+  // The same mutant on the other implementation, and others of its clause, are mostly detected by the same checks.
   const known = new Map<string, readonly string[]>();
   const onEnd = (kill: Kill | null) => {
     onKill();
