@@ -164,36 +164,14 @@ function union(words: readonly string[]): string {
   return [...new Set(words)].map((word) => JSON.stringify(word)).join(' | ');
 }
 
-function rowOf({
-  about,
-  interpretation,
-  clauses,
-  input,
-  fields,
-  aspect,
-  operations,
-  kind,
-  values,
-  range,
-  blind,
-  seen,
-  unseen,
-}: BehaviorSource): object {
-  return {
-    about,
-    interpretation,
-    clauses,
-    input,
-    fields,
-    aspect,
-    operations,
-    kind,
-    values,
-    range,
-    blind,
-    seen,
-    unseen,
-  };
+/** The fields of a row in the table, in this order. */
+const listed = [
+  ...['about', 'interpretation', 'clauses', 'input', 'fields', 'aspect', 'operations', 'kind', 'values', 'range'],
+  ...['blind', 'seen', 'unseen'],
+] as readonly (keyof BehaviorSource)[];
+
+function rowOf(source: BehaviorSource): object {
+  return Object.fromEntries(listed.map((name) => [name, source[name]]));
 }
 
 function typeOf({ kind, values = [] }: BehaviorSource): string {

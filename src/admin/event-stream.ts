@@ -1,8 +1,7 @@
 // Everything that happens, as server-sent events: for the dashboard and for scripts that wait for something.
-import { formatTimestamp } from '../contract/timestamps.ts';
 import type { EngineEvent } from '../engine/commit.ts';
-import { redactCutKeys, redactKey, redactKeys } from '../engine/redaction.ts';
-import { describeForwarded, type RequestLogEntry, replayOf, sufferedFault } from '../engine/request-log-record.ts';
+import { redactKeys } from '../engine/redaction.ts';
+import { describeOutline, type RequestLogEntry } from '../engine/request-log-record.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { type AdminCall, replyText } from './reply.ts';
 import { describeClock } from './state-routes.ts';
@@ -47,23 +46,15 @@ function describeEvent(event: EngineEvent, call: AdminCall): unknown {
 }
 
 // A line of the log; the whole is at requests/{id}.
-function describeExchange({ id, request, response, trace }: RequestLogEntry) {
+function describeExchange(entry: RequestLogEntry) {
+  const { request, response, trace } = entry;
   return {
-    id,
-    at: formatTimestamp(trace.nowMs),
+    ...describeOutline(entry),
     method: request.method,
     path: redactKeys(request.path),
     query: redactKeys(request.query),
     status: response.status,
-    operation: typeof trace.routing === 'string' ? null : trace.routing.operation.id,
-    organizationId: trace.organizationId,
-    key: trace.key === null ? null : redactKey(trace.key),
-    address: redactCutKeys(trace.address),
-    blockedBy: trace.blockedBy,
-    fault: sufferedFault(trace),
-    complaint: trace.complaint && redactKeys(trace.complaint),
     network: response.network ?? null,
-    replayOf: replayOf(request),
-    forwarded: describeForwarded(trace),
+    operation: typeof trace.routing === 'string' ? null : trace.routing.operation.id,
   };
 }

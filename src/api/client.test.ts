@@ -99,15 +99,6 @@ describe('a client', () => {
       expect(casa.requests.count({ operation: 'listReviews' })).toBeGreaterThan(1);
     }));
 
-  it('walks through a greased mock, where absent cursors end the pages', () =>
-    withClient(
-      async ({ api }) => {
-        expect(await collect(api.reviews(googleAccount))).not.toHaveLength(0);
-        expect(await collect(api.articles())).not.toHaveLength(0);
-      },
-      { grease: 5 },
-    ));
-
   it('waits as long as a limiter states, and continues', () =>
     withClient(
       async ({ api, waits }) => {
@@ -246,13 +237,6 @@ describe('a client', () => {
       { onRetry: (retry) => told.push(retry) },
     );
   });
-
-  it('retries a read after a truncated body', () =>
-    withClient(async ({ casa, api, waits }) => {
-      casa.faults.add('*=network:truncated@1x');
-      expect((await api.listSites()).data).toHaveLength(3);
-      expect(waits).toHaveLength(1);
-    }));
 
   it('stops when its signal aborts', () =>
     withClient(async ({ casa, api }) => {

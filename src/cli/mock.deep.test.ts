@@ -331,11 +331,4 @@ describe('--help', () => {
       await start(words, { env: { CASA_UPSTREAM_KEY: 'key_1' } });
     }
   });
-
-  it('lists the behaviors of spec/assumptions.md', () => {
-    const text = readFileSync(new URL('../../spec/assumptions.md', import.meta.url), 'utf8');
-    const documented = new Set([...text.matchAll(/`--behavior ([a-z-]+=[^`]+)`/g)].map(([, spelling]) => spelling));
-    const offered = [...all.matchAll(/^ {2}([a-z-]+=[\w-]+\|\S+)$/gm)].map(([, spelling]) => spelling);
-    expect(new Set(offered)).toEqual(documented);
-  });
 });

@@ -60,13 +60,8 @@ export interface FaultRule {
 }
 
 /** The fault that one request suffers. */
-export interface Fault {
-  readonly error?: FaultError | undefined;
-  readonly respond?: CustomResponse | undefined;
-  readonly network?: NetworkFault | undefined;
-  readonly latencyMs?: number | undefined;
-  readonly retryAfterS?: number | null | undefined;
-  readonly resetS?: number | undefined;
+export interface Fault
+  extends Pick<FaultRule, 'error' | 'respond' | 'network' | 'latencyMs' | 'retryAfterS' | 'resetS'> {
   /** Where it came from, for the request log: a rule's id, `Prefer` or `query`. */
   readonly source: string;
 }

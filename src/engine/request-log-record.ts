@@ -68,24 +68,16 @@ export interface LoggedRequest {
 }
 
 /** Costs as much as the bodies are long, so it is done for a reader and never for each request. */
-export function describeEntry({ id, request, response, trace }: RequestLogEntry): LoggedRequest {
+export function describeEntry(entry: RequestLogEntry): LoggedRequest {
+  const { request, response, trace } = entry;
   const match = typeof trace.routing === 'string' ? null : trace.routing;
   return {
-    id,
-    at: formatTimestamp(trace.nowMs),
+    ...describeOutline(entry),
     request: describeRequest(request),
     response: describeResponse(response),
     operation: match?.operation.id ?? null,
     tool: match?.tool ?? null,
-    organizationId: trace.organizationId,
-    key: trace.key === null ? null : redactKey(trace.key),
-    address: redactCutKeys(trace.address),
-    blockedBy: trace.blockedBy,
-    fault: sufferedFault(trace),
-    complaint: trace.complaint && redactKeys(trace.complaint),
     violates: trace.violates ?? null,
-    replayOf: replayOf(request),
-    forwarded: describeForwarded(trace),
     get bodyIgnored() {
       return match?.operation.body && !match.tool ? findIgnoredCopies(match.path, request.body) : [];
     },
@@ -100,8 +92,24 @@ export function describeEntry({ id, request, response, trace }: RequestLogEntry)
   };
 }
 
+/** The part of an entry that a line of the log shows too. */
+export function describeOutline({ id, request, trace }: RequestLogEntry) {
+  return {
+    id,
+    at: formatTimestamp(trace.nowMs),
+    organizationId: trace.organizationId,
+    key: trace.key === null ? null : redactKey(trace.key),
+    address: redactCutKeys(trace.address),
+    blockedBy: trace.blockedBy,
+    fault: sufferedFault(trace),
+    complaint: trace.complaint && redactKeys(trace.complaint),
+    replayOf: replayOf(request),
+    forwarded: describeForwarded(trace),
+  };
+}
+
 /** Redacts all text of clients and deployments. */
-export function describeForwarded({ forwarded }: Trace): Forwarded | null {
+function describeForwarded({ forwarded }: Trace): Forwarded | null {
   if (!forwarded) return null;
   const { url, failure, findings, ms } = forwarded;
   return {

@@ -12,7 +12,7 @@ import {
 } from '../../fixtures/test-kit/engine.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
-import type { CommitEntry, EngineEvent } from '../engine/commit.ts';
+import type { CommitEntry } from '../engine/commit.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { defaultWorld } from '../worlds/load.ts';
@@ -328,54 +328,5 @@ describe('addOrganization', () => {
     const [key = ''] = engine.addOrganization({ world }).keys;
     const counts = { start: 3, default: 3, empty: 0, tiny: 1 };
     expect(json(ask('GET /sites', { key })).data).toHaveLength(counts[world as keyof typeof counts]);
-  });
-
-  it('rejects an unknown world by name', () => {
-    expect(() => startTestEngine().engine.addOrganization({ world: 'moon' })).toThrow(
-      'There is no world "moon" here; known: start, default, empty.',
-    );
-  });
-});
-
-describe('ringCall', () => {
-  it('can be ended early', () => {
-    const { engine } = startTestEngine();
-    const call = engine.ringCall(undefined, { durationS: 600 });
-    engine.clock.advance(10_000);
-    expect(engine.endCall(undefined, call.id, 'missed')).toMatchObject({
-      endedAtMs: startMs + 10_000,
-      outcome: 'missed',
-    });
-    expect(engine.endCall(undefined, call.id)).toBeNull();
-    expect(engine.endCall(undefined, 'nobody')).toBeNull();
-  });
-
-  it.each([
-    [{ startedAt: 'yesterday' }, 'startedAt has to be an ISO 8601 date-time before the year 10000.'],
-    [{ startedAt: '+275760-09-13T00:00:00Z' }, 'startedAt has to be an ISO 8601 date-time before the year 10000.'],
-    [{ durationS: -1 }, 'durationS has to be from 0 to 86400 seconds.'],
-    [{ durationS: 86_401 }, 'durationS has to be from 0 to 86400 seconds.'],
-  ])('rejects %j', (options, message) => {
-    expect(() => startTestEngine().engine.ringCall(undefined, options)).toThrow(message);
-  });
-
-  it('rejects an unknown organization', () => {
-    expect(() => startTestEngine().engine.ringCall('org_9')).toThrow('There is no organization "org_9".');
-  });
-});
-
-describe('subscribe', () => {
-  it('reports exchanges, violations, the clock, changes and resets until it is stopped', () => {
-    const { engine, ask } = startTestEngine();
-    const events: EngineEvent[] = [];
-    const stop = engine.subscribe((event) => void events.push(event));
-    ask('GET /nowhere');
-    ask('GET /nowhere');
-    engine.clock.advance(1000);
-    engine.ringCall();
-    engine.reset();
-    stop();
-    ask('GET /sites');
-    expect(events.map(({ type }) => type)).toEqual(['exchange', 'exchange', 'violation', 'clock', 'change', 'reset']);
   });
 });

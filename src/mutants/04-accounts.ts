@@ -17,7 +17,7 @@ import {
   withStatus,
 } from './hooks/rewrite.ts';
 
-const fields = mutantsOf({
+export const accountMutants = mutantsOf({
   '2.list-accounts-output.closed': {
     'accounts-extra-member': [
       '`data` of GET /connect/accounts has a field `nextCursor` that is not listed.',
@@ -47,18 +47,12 @@ const fields = mutantsOf({
       onSuccess('listAccounts', drop('data.billing')),
     ],
   },
-});
-
-const accounts = mutantsOf({
   '2.provider': {
     'accounts-provider-youtube': [
       'The last account has the provider "youtube".',
       onSuccess('listAccounts', put('data.accounts.-1.provider', 'youtube')),
     ],
   },
-});
-
-const contents = mutantsOf({
   '4.connect.list-accounts.endpoint': {
     'accounts-as-data': [
       '`data` of GET /connect/accounts is the array of accounts itself.',
@@ -99,12 +93,10 @@ const contents = mutantsOf({
   },
 });
 
-export const accountMutants = [...fields, ...accounts, ...contents];
-
 const operation = 'createConnectLink';
 const isMissing = (value: Json | undefined): value is undefined => value === undefined;
 
-const providers = mutantsOf({
+const bodies = mutantsOf({
   '2.connect-account-input.provider': {
     'link-provider-case-ignored': [
       'A link for a provider in capitals, such as "FACEBOOK_PAGE", is created.',
@@ -118,11 +110,6 @@ const providers = mutantsOf({
       onBody(operation, (body) => (isMissing(body.provider) ? { ...body, provider: 'google_business' } : body)),
       { needs: 'writes' },
     ],
-  },
-});
-
-const counts = mutantsOf({
-  '2.connect-account-input.provider': {
     'link-provider-calendar-refused': [
       'A link for `google_calendar` is rejected as if the list had no such provider.',
       onBody(operation, (body) => (body.provider === 'google_calendar' ? { ...body, provider: 'calendar' } : body)),
@@ -136,9 +123,6 @@ const counts = mutantsOf({
       { needs: 'writes' },
     ],
   },
-});
-
-const bodies = mutantsOf({
   '4.connect.create-link.body': {
     'link-without-body': [
       'POST /connect/accounts without a body creates a link.',
@@ -205,7 +189,7 @@ const bodies = mutantsOf({
   },
 });
 
-const outputs = mutantsNeeding('writes', {
+const effects = mutantsNeeding('writes', {
   '2.connect-account-output.closed': {
     'link-output-extra-id': [
       '`data` of a new link has a field `id` that is not listed.',
@@ -221,9 +205,6 @@ const outputs = mutantsNeeding('writes', {
       ),
     ],
   },
-});
-
-const effects = mutantsNeeding('writes', {
   '4.connect.envelope': {
     'link-created-201': [
       'A new link returns 201 instead of 200.',
@@ -248,4 +229,4 @@ const effects = mutantsNeeding('writes', {
   },
 });
 
-export const linkMutants = [...providers, ...counts, ...bodies, ...outputs, ...effects];
+export const linkMutants = [...bodies, ...effects];

@@ -54,7 +54,7 @@ function byTime(rows: readonly Article[]): Article[] {
   return [...rows].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
 }
 
-const walks = mutantsOf({
+export const articleMutants = mutantsOf({
   '4.articles.list.walk': {
     'articles-row-lost-at-page-edge': [
       'The first article after each cursor of GET /articles never comes; in one large page it is there.',
@@ -126,9 +126,6 @@ const walks = mutantsOf({
       }),
     ],
   },
-});
-
-const cursors = mutantsOf({
   '4.articles.list.cursor-value': {
     'articles-cursor-of-first': [
       '`cursor` of GET /articles is the `createdAt` of the first article of the page.',
@@ -143,9 +140,6 @@ const cursors = mutantsOf({
       onSuccess('listArticles', (body) => withCursor(body, (rows) => rows.at(-1)?.updatedAt)),
     ],
   },
-});
-
-const filters = mutantsOf({
   '4.articles.list.site-id': {
     'articles-filter-ignored': [
       '`siteId` has no effect on GET /articles.',
@@ -167,9 +161,6 @@ const filters = mutantsOf({
       }),
     ],
   },
-});
-
-const limits = mutantsOf({
   '4.articles.list.limit-ceiling': {
     'articles-default-limit-25': [
       'Without `limit` a page of GET /articles holds 25 articles.',
@@ -217,9 +208,6 @@ const limits = mutantsOf({
       onQuery('listArticles', 'limit', (value) => (value === '100' ? '101' : value)),
     ],
   },
-});
-
-const responses = mutantsOf({
   '4.articles.list.endpoint': {
     'articles-cursor-absent-at-end': [
       'The last page of GET /articles has no `cursor` field instead of null.',
@@ -277,8 +265,6 @@ function withCursor(body: Json, cursorOf: (rows: readonly Article[]) => string |
   if (!isObject(body) || typeof body.cursor !== 'string') return body;
   return { ...body, cursor: cursorOf(body.data as unknown as Article[]) ?? null };
 }
-
-export const articleMutants = [...walks, ...cursors, ...filters, ...limits, ...responses];
 
 /** An accepted request for a page, and the list it comes from. */
 export interface PageRequest {

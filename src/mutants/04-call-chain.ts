@@ -20,7 +20,29 @@ function withOrdinal(cursor: string, ordinal: (own: number) => number): string {
   return formatVisibility({ visibleAtMs: atMs, ordinal: ordinal(own) });
 }
 
-const losses = mutantsOf({
+/** The log with another settling time. */
+const settledAfter = (settleMs: number) =>
+  calibrationLog(
+    ({ calls }) =>
+      new Calls(
+        calls.toData().map(({ visibleAt: _own, ...call }) => call),
+        settleMs,
+      ),
+  );
+
+const settles = (settleMs: number): Wrap => {
+  const calibration = settledAfter(settleMs);
+  return onPoll((_page, exchange) => {
+    const { organization, query, context } = exchange;
+    const page = calibration(organization).since(query.since ?? '', {
+      limit: limitOf(exchange),
+      nowMs: context.nowMs(),
+    });
+    return asPage(page.calls, page.nextCursor);
+  });
+};
+
+export const callChainMutants = mutantsOf({
   '4.calls.exactly-once': {
     'calls-tie-lost-between-pages': [
       'Of calls that became visible in one millisecond, those after a page edge are lost.',
@@ -57,11 +79,6 @@ const losses = mutantsOf({
         return kept.length === 0 ? page : { ...page, calls: kept as unknown as Json };
       }),
     ],
-  },
-});
-
-const repeats = mutantsOf({
-  '4.calls.exactly-once': {
     'calls-cursor-inclusive': [
       'Each page begins with the call that the page before ended with.',
       onCursor((cursor) => withOrdinal(cursor, (own) => own - 1)),
@@ -91,10 +108,11 @@ const repeats = mutantsOf({
         return asPage(page.calls, page.nextCursor);
       }),
     ],
+    'calls-cursor-is-now': [
+      '`nextCursor` is the present time, which skips everything that did not fit into the page.',
+      onCursor((_cursor, { context }) => new Date(context.nowMs()).toISOString()),
+    ],
   },
-});
-
-const orders = mutantsOf({
   '4.calls.oldest-first': {
     'calls-page-newest-first': [
       'The calls of a poll come newest first within each page.',
@@ -110,9 +128,6 @@ const orders = mutantsOf({
       }),
     ],
   },
-});
-
-const cursors = mutantsOf({
   '4.calls.next-cursor-string': {
     'calls-cursor-null-on-short-page': [
       '`nextCursor` is null when a poll returned calls but no full page.',
@@ -136,12 +151,6 @@ const cursors = mutantsOf({
       { result: 'warn' },
     ],
   },
-  '4.calls.exactly-once': {
-    'calls-cursor-is-now': [
-      '`nextCursor` is the present time, which skips everything that did not fit into the page.',
-      onCursor((_cursor, { context }) => new Date(context.nowMs()).toISOString()),
-    ],
-  },
   '4.calls.next-cursor-null': {
     'calls-cursor-when-nothing-new': [
       'When nothing new arrived `nextCursor` is the `since` that was sent instead of null.',
@@ -152,31 +161,6 @@ const cursors = mutantsOf({
       onPoll((page) => (callsIn(page).length === 0 ? { ...page, nextCursor: '' } : page)),
     ],
   },
-});
-
-/** The log with another settling time. */
-const settledAfter = (settleMs: number) =>
-  calibrationLog(
-    ({ calls }) =>
-      new Calls(
-        calls.toData().map(({ visibleAt: _own, ...call }) => call),
-        settleMs,
-      ),
-  );
-
-const settles = (settleMs: number): Wrap => {
-  const calibration = settledAfter(settleMs);
-  return onPoll((_page, exchange) => {
-    const { organization, query, context } = exchange;
-    const page = calibration(organization).since(query.since ?? '', {
-      limit: limitOf(exchange),
-      nowMs: context.nowMs(),
-    });
-    return asPage(page.calls, page.nextCursor);
-  });
-};
-
-const settling = mutantsOf({
   '4.calls.settled-only': {
     'calls-delivered-at-once': ['A poll delivers a call as soon as it has ended.', settles(0), { needs: 'watch' }],
     'calls-delivered-after-one-minute': [
@@ -231,5 +215,3 @@ const settling = mutantsOf({
     ],
   },
 });
-
-export const callChainMutants = [...losses, ...repeats, ...orders, ...cursors, ...settling];

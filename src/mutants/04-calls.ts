@@ -6,7 +6,7 @@ import { asCrash, asRejection, drop, lift, put, withQuery } from './hooks/rewrit
 
 const operation = 'listCalls';
 
-const shapes = mutantsOf({
+export const callMutants = mutantsOf({
   '4.calls.endpoint': {
     'calls-not-offered': [
       'GET /connect/calls/log returns 404 `not_found`.',
@@ -21,9 +21,6 @@ const shapes = mutantsOf({
       onSuccess(operation, lift('data', 'calls')),
     ],
   },
-});
-
-const limits = mutantsOf({
   '4.calls.limit': {
     'calls-default-limit-20': [
       'Without `limit` the call log gives 20 calls, where `limit=50` gives 50.',
@@ -89,9 +86,6 @@ const limits = mutantsOf({
       onQuery(operation, 'limit', (value) => (value === '200' ? '201' : value)),
     ],
   },
-});
-
-const parameters = mutantsOf({
   '4.calls.since': {
     'calls-since-required': [
       'The call log without `since` is rejected with 400.',
@@ -142,9 +136,6 @@ const parameters = mutantsOf({
       onError({ which: operation, code: 'invalid_input' }, drop('error.issues')),
     ],
   },
-});
-
-const snapshots = mutantsOf({
   '4.calls.snapshot-order': {
     'calls-snapshot-reversed': [
       'Without `since` the newest calls come, but the oldest of them first.',
@@ -170,5 +161,3 @@ const snapshots = mutantsOf({
     ],
   },
 });
-
-export const callMutants = [...shapes, ...limits, ...parameters, ...snapshots];

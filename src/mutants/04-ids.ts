@@ -1,10 +1,19 @@
 // Ids and inputs at the far end of their range: the nil UUID, unknown accounts, limits below 1, nulls, bytes.
+import type { Organization } from '../domain/world.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';
-import { onQuery, onRejection, onRequest, onResponse, onSuccess } from './hooks/recipes.ts';
+import { onQuery, onRejection, onRequest, onResponse, onSuccess, type Which } from './hooks/recipes.ts';
 import { asRejection, asSuccess, isObject, type Json, withQuery } from './hooks/rewrite.ts';
 
 const isNil = (id: string | undefined) => /^[0-]{36}$/.test(id ?? '');
 const isUuid = (id: string | undefined) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id ?? '');
+
+/** The nil UUID stands for the first record of a list. */
+const nilIsFirst = (which: Which, listOf: (organization: Organization) => readonly object[]): Wrap =>
+  onRejection({ which }, (response, _error, { organization, match }) =>
+    organization && isNil(match.path.id)
+      ? asSuccess(response, { data: (listOf(organization)[0] ?? null) as unknown as Json })
+      : response,
+  );
 
 /** Reads all bytes of a body as text. */
 const lenient: Wrap = onRequest(['createPost', 'replyToReview', 'createConnectLink'], ({ request }) =>
@@ -17,21 +26,13 @@ export const idMutants = mutantsOf({
   '4.articles.get.not-found': {
     'article-nil-is-newest': [
       'GET /articles/{id} of the nil UUID returns 200 with the newest article.',
-      onRejection({ which: 'getArticle' }, (response, _error, { organization, match }) =>
-        organization && isNil(match.path.id)
-          ? asSuccess(response, { data: (organization.articles.toData()[0] ?? null) as unknown as Json })
-          : response,
-      ),
+      nilIsFirst('getArticle', ({ articles }) => articles.toData()),
     ],
   },
   '4.sites.get.not-found': {
     'site-nil-is-first': [
       'GET /sites/{id} of the nil UUID returns 200 with the first site.',
-      onRejection({ which: 'getSite' }, (response, _error, { organization, match }) =>
-        organization && isNil(match.path.id)
-          ? asSuccess(response, { data: (organization.sites.list()[0] ?? null) as unknown as Json })
-          : response,
-      ),
+      nilIsFirst('getSite', ({ sites }) => sites.list()),
     ],
   },
   '7.code.unauthorized': {

@@ -17,7 +17,7 @@ import {
 import { mcpMutantsOf, type WrapMcp } from './hooks/mutant.ts';
 import { drop, isObject, type Json, type JsonObject } from './hooks/rewrite.ts';
 
-const stated = mcpMutantsOf({
+export const mcpTextMutants = mcpMutantsOf({
   '8.label': {
     'mcp-label-states-81': [
       '`connect_account` says that a label has at most 81 characters.',
@@ -40,20 +40,15 @@ const stated = mcpMutantsOf({
       restate('create_post', 'text', { maxLength: 5001 }),
       { result: 'warn' },
     ],
+    'mcp-post-counts-bytes': [
+      '`create_post` counts bytes: 5000 characters of two bytes are too long.',
+      fussy('create_post', 'text', ({ text }) => new TextEncoder().encode(String(text)).length > 5000),
+    ],
   },
   '8.reply-text': {
     'mcp-reply-states-empty': [
       '`reply_review` says that a text may be empty.',
       restate('reply_review', 'text', { minLength: 0 }),
-    ],
-  },
-});
-
-const taken = mcpMutantsOf({
-  '8.post-text': {
-    'mcp-post-counts-bytes': [
-      '`create_post` counts bytes: 5000 characters of two bytes are too long.',
-      fussy('create_post', 'text', ({ text }) => new TextEncoder().encode(String(text)).length > 5000),
     ],
   },
   '1.unknown-record': {
@@ -74,14 +69,12 @@ const taken = mcpMutantsOf({
   },
 });
 
-export const mcpTextMutants = [...stated, ...taken];
-
 const withoutCursor = (data: JsonObject) => drop('nextCursor')(data) as JsonObject;
 
 /** One more than the maximum. */
 const tooMany = { customers: Array.from({ length: 101 }, (_, id) => ({ id })), nextCursor: null };
 
-const statedLists = mcpMutantsOf({
+export const mcpListMutants = mcpMutantsOf({
   '4.tools.customers-list.no-cursor': {
     'mcp-customers-offer-cursor': [
       '`customers_list` offers an input named `cursor`.',
@@ -93,6 +86,10 @@ const statedLists = mcpMutantsOf({
       'The input of `customers_list` is called `limit` instead of `max`.',
       onProperties('customers_list', ({ max = {} }) => ({ limit: max })),
     ],
+    'mcp-customers-without-next-cursor': [
+      '`customers_list` returns no `nextCursor`, although there are more customers.',
+      onData('customers_list', withoutCursor),
+    ],
   },
   '8.customers-max': {
     'mcp-customers-state-101': [
@@ -102,6 +99,14 @@ const statedLists = mcpMutantsOf({
     'mcp-customers-state-from-zero': [
       '`customers_list` says that `max` begins at 0.',
       restate('customers_list', 'max', { minimum: 0 }),
+    ],
+    'mcp-customers-max-0-taken': [
+      '`customers_list` takes `max` 0 as no bound, and lists 101 customers.',
+      thankful('customers_list', ({ max }) => max === 0, tooMany),
+    ],
+    'mcp-customers-max-ignored': [
+      '`customers_list` lists 20 customers with any `max`.',
+      onInput('customers_list', (input) => (Number(input.max) >= 1 && Number(input.max) <= 100 ? {} : input)),
     ],
   },
   '4.tools.inbox-list': {
@@ -113,27 +118,6 @@ const statedLists = mcpMutantsOf({
       '`inbox_list` says that its `cursor` is required.',
       onSchema('inbox_list', (schema) => ({ ...schema, required: ['cursor'] })),
     ],
-  },
-});
-
-const listed = mcpMutantsOf({
-  '8.customers-max': {
-    'mcp-customers-max-0-taken': [
-      '`customers_list` takes `max` 0 as no bound, and lists 101 customers.',
-      thankful('customers_list', ({ max }) => max === 0, tooMany),
-    ],
-    'mcp-customers-max-ignored': [
-      '`customers_list` lists 20 customers with any `max`.',
-      onInput('customers_list', (input) => (Number(input.max) >= 1 && Number(input.max) <= 100 ? {} : input)),
-    ],
-  },
-  '4.tools.customers-list': {
-    'mcp-customers-without-next-cursor': [
-      '`customers_list` returns no `nextCursor`, although there are more customers.',
-      onData('customers_list', withoutCursor),
-    ],
-  },
-  '4.tools.inbox-list': {
     'mcp-inbox-without-next-cursor': [
       '`inbox_list` returns no `nextCursor`, although there are more messages.',
       onData('inbox_list', withoutCursor),
@@ -149,8 +133,6 @@ const listed = mcpMutantsOf({
     ],
   },
 });
-
-export const mcpListMutants = [...statedLists, ...listed];
 
 // The call log at the MCP endpoint, responded wrongly. Cites 4.calls.*, 8.calls-limit.
 
@@ -190,7 +172,7 @@ function early(page: JsonObject, { organization, input, context: { nowMs } }: Vi
   return { ...page, calls: [...callsIn(page), ...(settling as unknown as Json[])] };
 }
 
-const limits = mcpMutantsOf({
+export const mcpCallMutants = mcpMutantsOf({
   '8.calls-limit': {
     'mcp-calls-limit-201-honoured': ['`calls_log` gives 201 calls with `limit` 201.', honoured],
     'mcp-calls-limit-200-refused': [
@@ -209,9 +191,6 @@ const limits = mcpMutantsOf({
       { result: 'warn' },
     ],
   },
-});
-
-const stream = mcpMutantsOf({
   '4.calls.next-cursor-string': {
     'mcp-calls-cursor-null-beside-calls': [
       '`calls_log` gives null as `nextCursor` although calls came.',
@@ -254,5 +233,3 @@ const stream = mcpMutantsOf({
     ],
   },
 });
-
-export const mcpCallMutants = [...limits, ...stream];

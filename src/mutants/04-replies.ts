@@ -88,7 +88,7 @@ const ids = mutantsOf({
   },
 });
 
-const bodies = mutantsNeeding('writes', {
+const outputs = mutantsNeeding('writes', {
   '4.connect.reply.body': {
     'reply-body-in-array': [
       'A reply whose body is an array with one ReplyReviewInput is posted.',
@@ -115,9 +115,6 @@ const bodies = mutantsNeeding('writes', {
       }),
     ],
   },
-});
-
-const copies = mutantsNeeding('writes', {
   '4.rules.path-wins': {
     'reply-body-account-wins': [
       'A reply whose body names an unknown account returns 404, although the path is right.',
@@ -146,9 +143,6 @@ const copies = mutantsNeeding('writes', {
       ),
     ],
   },
-});
-
-const outputs = mutantsNeeding('writes', {
   '2.reply-review-output.closed': {
     'reply-output-extra-id': [
       '`data` of a reply has a field `replyId` that is not listed.',
@@ -192,4 +186,4 @@ function encode(value: Json): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-export const replyMutants = [...ids, ...bodies, ...copies, ...outputs];
+export const replyMutants = [...ids, ...outputs];

@@ -45,7 +45,7 @@ const onLater = (edit: (reviews: Json[], exchange: KeyedExchange) => Json[]): Wr
       : change('data.reviews', (reviews) => edit(reviews as Json[], exchange))(body),
   );
 
-const walks = mutantsOf({
+export const reviewMutants = mutantsOf({
   '4.rules.reviews-walk': {
     'reviews-first-page-repeated': [
       'The second page of reviews is the first one again; the third follows it.',
@@ -111,9 +111,6 @@ const walks = mutantsOf({
       ),
     ],
   },
-});
-
-const pages = mutantsOf({
   '2.list-reviews-output.closed': {
     'reviews-extra-total': [
       '`data` of a review page has a field `total` that is not listed.',
@@ -152,9 +149,6 @@ const pages = mutantsOf({
       ),
     ],
   },
-});
-
-const items = mutantsOf({
   '2.review-item.closed': {
     'review-extra-member-on-second-page': [
       'Reviews after a cursor have a field `language` that is not listed; those of the first page have not.',
@@ -163,9 +157,6 @@ const items = mutantsOf({
       ),
     ],
   },
-});
-
-const owners = mutantsOf({
   '4.connect.list-reviews.endpoint': {
     'reviews-of-first-account': [
       'The reviews of every account are those of the first one.',
@@ -185,14 +176,12 @@ const owners = mutantsOf({
   },
 });
 
-export const reviewMutants = [...walks, ...pages, ...items, ...owners];
-
 // Insights asked for or responded wrongly. Cites 2.get-insights-output.*, 4.connect.insights.*, 1.connect-operations.
 
 const ofInsights = 'getInsights';
 const ranges = ['7d', '28d', '90d'];
 
-const rangesTaken = mutantsOf({
+export const insightMutants = mutantsOf({
   '4.connect.insights.range-default': {
     'insights-default-7d': [
       'Without `range` the insights are those of 7d.',
@@ -244,9 +233,6 @@ const rangesTaken = mutantsOf({
       ),
     ],
   },
-});
-
-const outputs = mutantsOf({
   '2.get-insights-output.closed': {
     'insights-extra-comparison-for-90d': [
       '`data` of insights has a field `previous` that is not listed, with `range=90d` only.',
@@ -265,9 +251,6 @@ const outputs = mutantsOf({
       { result: 'warn' },
     ],
   },
-});
-
-const responses = mutantsOf({
   '4.connect.insights.endpoint': {
     'insights-metrics-as-data': [
       '`data` of insights is the array of metrics itself.',
@@ -289,5 +272,3 @@ const responses = mutantsOf({
     ],
   },
 });
-
-export const insightMutants = [...rangesTaken, ...outputs, ...responses];

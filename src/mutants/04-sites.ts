@@ -19,7 +19,7 @@ import {
 
 const missing = { code: 'not_found', message: 'No such site in this organization.' };
 
-const lists = mutantsOf({
+export const siteMutants = mutantsOf({
   '4.sites.list': {
     'sites-one-missing': [
       'GET /sites leaves out a site that articles name and that GET /sites/{id} responses.',
@@ -44,9 +44,6 @@ const lists = mutantsOf({
       ),
     ],
   },
-});
-
-const byId = mutantsOf({
   '4.sites.get.endpoint': {
     'site-by-id-unwrapped': [
       'GET /sites/{id} responses the site itself, without `data` around it.',
@@ -111,11 +108,9 @@ const byId = mutantsOf({
   },
 });
 
-export const siteMutants = [...lists, ...byId];
-
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const sites = mutantsOf({
+export const keywordMutants = mutantsOf({
   '4.keywords.list.of-site': {
     'keywords-of-all-for-nil-uuid': [
       'GET /keywords with a `siteId` of zeros returns the keywords of all sites.',
@@ -159,10 +154,19 @@ const sites = mutantsOf({
         return site ? withQuery(request, { siteId: site.id }) : request;
       }),
     ],
+    'keywords-empty-site-id': [
+      'GET /keywords with an empty `siteId` returns 200 with an empty list.',
+      onResponse('listKeywords', (response, { organization, query }) =>
+        organization && query.siteId === '' ? asSuccess(response, { data: [] }) : response,
+      ),
+    ],
+    'keywords-malformed-site-id-empty': [
+      'GET /keywords with a `siteId` that is not a UUID returns 200 with an empty list.',
+      onResponse('listKeywords', (response, { organization, query: { siteId } }) =>
+        organization && siteId !== undefined && !uuid.test(siteId) ? asSuccess(response, { data: [] }) : response,
+      ),
+    ],
   },
-});
-
-const rejections = mutantsOf({
   '4.keywords.list.missing-site-id': {
     'keywords-without-site-id': [
       'GET /keywords without `siteId` returns 200 with all keywords.',
@@ -179,23 +183,6 @@ const rejections = mutantsOf({
       ),
     ],
   },
-  '4.keywords.list.invalid-site-id': {
-    'keywords-empty-site-id': [
-      'GET /keywords with an empty `siteId` returns 200 with an empty list.',
-      onResponse('listKeywords', (response, { organization, query }) =>
-        organization && query.siteId === '' ? asSuccess(response, { data: [] }) : response,
-      ),
-    ],
-    'keywords-malformed-site-id-empty': [
-      'GET /keywords with a `siteId` that is not a UUID returns 200 with an empty list.',
-      onResponse('listKeywords', (response, { organization, query: { siteId } }) =>
-        organization && siteId !== undefined && !uuid.test(siteId) ? asSuccess(response, { data: [] }) : response,
-      ),
-    ],
-  },
-});
-
-const responses = mutantsOf({
   '4.keywords.list.endpoint': {
     'keywords-nested': [
       'GET /keywords has its list one level deeper, under `data.keywords`.',
@@ -229,5 +216,3 @@ const responses = mutantsOf({
     ],
   },
 });
-
-export const keywordMutants = [...sites, ...rejections, ...responses];

@@ -58,7 +58,7 @@ const brieflyCached =
     })(next, context);
   };
 
-const records = mutantsNeeding('second-key', {
+export const isolationMutants = mutantsNeeding('second-key', {
   '1.foreign-record': {
     'foreign-article-by-id': [
       'GET /articles/{id} returns an article of another organization; its list does not show it.',
@@ -88,9 +88,6 @@ const records = mutantsNeeding('second-key', {
       ),
     ],
   },
-});
-
-const lists = mutantsNeeding('second-key', {
   '1.organization-scope': {
     'articles-of-all-organizations': [
       'The last page of GET /articles ends with an article of another organization.',
@@ -163,5 +160,3 @@ function adopt(response: CoreResponse, exchange: Parameters<typeof isKeyed>[0]):
   const apiResponse = owner ? exchange.context.responseAs(owner, exchange.request) : null;
   return apiResponse === null ? response : asSuccess(response, apiResponse);
 }
-
-export const isolationMutants = [...records, ...lists];

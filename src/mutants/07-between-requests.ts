@@ -148,7 +148,9 @@ const fewDaysCached: Wrap = (next, context) => {
   })(next, context);
 };
 
-const insights = mutantsOf({
+const assessed = (call: object) => ({ ...call, outcome: 'being assessed' });
+
+const calls = mutantsOf({
   '4.connect.insights.range': {
     'insights-range-ignored': [
       'Insights of every range are those of 28d.',
@@ -179,9 +181,6 @@ const insights = mutantsOf({
       },
     ],
   },
-});
-
-const lists = mutantsOf({
   '1.read-only': {
     'sites-can-be-deleted': [
       'DELETE /sites/{id} returns 200, also for an id that no site has.',
@@ -249,11 +248,6 @@ const lists = mutantsOf({
       }),
     ],
   },
-});
-
-const assessed = (call: object) => ({ ...call, outcome: 'being assessed' });
-
-const calls = mutantsOf({
   '3.call.final-outcome': {
     'snapshot-other-outcome': [
       'The snapshot has another outcome of a settled call than the log has delivered.',
@@ -314,4 +308,4 @@ const calls = mutantsOf({
   },
 });
 
-export const betweenRequestsMutants = [...organizations, ...insights, ...lists, ...calls];
+export const betweenRequestsMutants = [...organizations, ...calls];

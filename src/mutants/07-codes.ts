@@ -1,8 +1,10 @@
 // Codes under the wrong status, and without what belongs to them. Cites 7.code.*, 4.connect.unknown-account,
 // 4.connect.account-id.
+import type { ClauseId } from '../contract/generated/clauses.ts';
+import type { ErrorCode } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { formatTimestamp } from '../contract/timestamps.ts';
-import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
+import { type Mutant, mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
 import {
   accountOf,
   connectOperations,
@@ -15,6 +17,7 @@ import {
   onSuccess,
   onSuccessResponse,
   restatus,
+  type Which,
 } from './hooks/recipes.ts';
 import {
   asCrash,
@@ -30,68 +33,41 @@ import {
   withJson,
 } from './hooks/rewrite.ts';
 
-/** The code of a row with the status of another one. */
-const statuses = mutantsOf({
+/** A code with the status of another one. */
+type WrongStatus = readonly [code: ErrorCode, status: number, where?: string, which?: Which];
+
+const wrongStatuses: readonly WrongStatus[] = [
+  ['unauthorized', 403, ' on connect operations', connectOperations],
+  ['invalid_input', 422, ' on connect operations', connectOperations],
+  ['not_found', 400, ' for an unknown article or site', ['getArticle', 'getSite']],
+  ['not_supported', 422, ' on insights', 'getInsights'],
+  ['payment_required', 403],
+  ['provider_auth', 403, ', as for an expired account'],
+  ['provider_permission', 401, ', as for an account without API access'],
+  ['rate_limited', 503, ' from the platform'],
+  ['provider_error', 500],
+  ['transient', 500],
+];
+
+const statuses = wrongStatuses.map(([code, status, where = '', which = 'every']): Mutant => {
+  const kebab = code.replace('_', '-');
+  return {
+    name: code === 'rate_limited' ? 'platform-limit-503' : `${kebab}-${status}`,
+    breaks: `7.code.${kebab}` as ClauseId,
+    shows: `\`${code}\` comes with ${status}${where}.`,
+    wrap: restatus({ which, code }, status),
+    ...(code === 'payment_required' && { needs: 'writes', world: 'unpaid' }),
+  };
+});
+
+const swapped = mutantsOf({
   '7.code.unauthorized': {
-    'unauthorized-403': [
-      '`unauthorized` comes with 403 on connect operations.',
-      restatus({ which: connectOperations, code: 'unauthorized' }, 403),
-    ],
     'unauthorized-says-invalid-key': [
       'An invalid key returns 401 with the code "invalid_api_key".',
       onError({ code: 'unauthorized' }, put('error.code', 'invalid_api_key')),
     ],
   },
-  '7.code.invalid-input': {
-    'invalid-input-422': [
-      '`invalid_input` comes with 422 on connect operations.',
-      restatus({ which: connectOperations, code: 'invalid_input' }, 422),
-    ],
-  },
-  '7.code.not-found': {
-    'not-found-400': [
-      '`not_found` comes with 400 for an unknown article or site.',
-      restatus({ which: ['getArticle', 'getSite'], code: 'not_found' }, 400),
-    ],
-  },
-  '7.code.not-supported': {
-    'not-supported-422': [
-      '`not_supported` comes with 422 on insights.',
-      restatus({ which: 'getInsights', code: 'not_supported' }, 422),
-    ],
-  },
-  '7.code.payment-required': {
-    'payment-required-403': [
-      '`payment_required` comes with 403.',
-      restatus({ code: 'payment_required' }, 403),
-      { needs: 'writes', world: 'unpaid' },
-    ],
-  },
-  '7.code.provider-auth': {
-    'provider-auth-403': [
-      '`provider_auth` comes with 403, as for an expired account.',
-      restatus({ code: 'provider_auth' }, 403),
-    ],
-  },
-  '7.code.provider-permission': {
-    'provider-permission-401': [
-      '`provider_permission` comes with 401, as for an account without API access.',
-      restatus({ code: 'provider_permission' }, 401),
-    ],
-  },
-  '7.code.rate-limited': {
-    'platform-limit-503': ['`rate_limited` of the platform comes with 503.', restatus({ code: 'rate_limited' }, 503)],
-  },
-  '7.code.provider-error': {
-    'provider-error-500': ['`provider_error` comes with 500.', restatus({ code: 'provider_error' }, 500)],
-  },
-  '7.code.transient': {
-    'transient-500': ['`transient` comes with 500.', restatus({ code: 'transient' }, 500)],
-  },
-});
-
-/** The status of a row with the code of another one. */
-const swapped = mutantsOf({
+  // The status of a row with the code of another one.
   '7.code.status-agrees': {
     'status-400-says-not-found': [
       'A rejected connect link returns 400 with `not_found`.',
@@ -260,7 +236,7 @@ export const oddInputMutants = mutantsOf({
 
 // Successes and errors of a wrong form. Cites 4.connect.envelope, 7.envelope.*.
 
-const successes = mutantsOf({
+const simpleErrors = mutantsOf({
   '4.connect.envelope': {
     'accounts-without-summary': ['GET /connect/accounts has no `summary`.', onSuccess('listAccounts', drop('summary'))],
     'link-without-summary': [
@@ -294,18 +270,12 @@ const successes = mutantsOf({
       ),
     ],
   },
-});
-
-const toolErrors = mutantsOf({
   '7.envelope.tool-code': {
     'tool-code-account-not-found': [
       'An unknown account returns 404 with the code "account_not_found".',
       onError({ which: connectOperations, code: 'not_found' }, put('error.code', 'account_not_found')),
     ],
   },
-});
-
-const simpleErrors = mutantsOf({
   '7.envelope.simple': {
     'keywords-400-without-message': [
       'GET /keywords without `siteId` returns 400 without `message`.',
@@ -329,7 +299,7 @@ const limiterErrors = mutantsNeeding('bursts', {
   },
 });
 
-export const envelopeMutants = [...successes, ...toolErrors, ...simpleErrors, ...limiterErrors];
+export const envelopeMutants = [...simpleErrors, ...limiterErrors];
 
 const type = 'content-type';
 

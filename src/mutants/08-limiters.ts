@@ -8,7 +8,7 @@ import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
 import { onBlock, onEvery, onRejection, ownerOf, restatus } from './hooks/recipes.ts';
 import { asCrash, asRejection, onHeader, withJson, withoutHeader, withStatus } from './hooks/rewrite.ts';
 
-const addresses = mutantsNeeding('bursts', {
+export const addressLimiterMutants = mutantsNeeding('bursts', {
   '8.address-window': {
     'address-limit-11': [
       'An address may make 11 requests per 10 seconds, and the headers say so.',
@@ -62,9 +62,6 @@ const addresses = mutantsNeeding('bursts', {
       { options: without('address') },
     ],
   },
-});
-
-const blocks = mutantsNeeding('bursts', {
   '8.blocked-429': {
     'blocked-200': [
       'A blocked request returns 200 with the limiter’s body.',
@@ -72,8 +69,6 @@ const blocks = mutantsNeeding('bursts', {
     ],
   },
 });
-
-export const addressLimiterMutants = [...addresses, ...blocks];
 
 const limit = 'x-ratelimit-limit';
 const remaining = 'x-ratelimit-remaining';
@@ -192,7 +187,7 @@ const cap = (measure: (request: CoreRequest) => number): Wrap => {
 
 const capAt = (bytesMax: number) => cap((request) => sizeOf(request) / bytesMax);
 
-const caps = mutantsOf({
+export const bodyCapMutants = mutantsOf({
   '8.body-rest': {
     'body-cap-one-byte-more': ['A body of 2,500,001 bytes is not too large.', capAt(bodyBytesMax + 1)],
     'body-cap-one-byte-less': ['A body of 2,500,000 bytes is too large.', capAt(bodyBytesMax - 1)],
@@ -202,11 +197,6 @@ const caps = mutantsOf({
       'A body over the cap passes when it is sent in chunks, without `Content-Length`.',
       cap((request) => (request.headers['content-length'] === undefined ? 0 : sizeOf(request) / bodyBytesMax)),
     ],
-  },
-});
-
-const rejections = mutantsOf({
-  '8.body-rest': {
     'body-too-large-post-500': [
       'A post or a reply over the cap returns 500; a link over it is rejected as it should be.',
       onRejection({ which: ['createPost', 'replyToReview'], code: 'payload_too_large' }, (response) =>
@@ -234,5 +224,3 @@ const rejections = mutantsOf({
     ],
   },
 });
-
-export const bodyCapMutants = [...caps, ...rejections];

@@ -71,7 +71,21 @@ function admitted(lets: (key: string | null, context: MutantContext) => boolean)
   });
 }
 
-const keys = mcpMutantsOf({
+/** Replaces the key by another key of the same organization, which has a separate window. */
+function underCalibration(nameOf: () => string, use: 'again' | 'once'): WrapMcp {
+  return (next, context) => async (request) => {
+    const organization = ownerOf(request, context);
+    if (!organization) return next(request);
+    const calibration = `${bearerKey(request.headers)}.${nameOf()}`;
+    const { keys } = context.world;
+    keys.set(calibration, { organization, revoked: false });
+    const response = await next(withRequestHeader(request, 'authorization', `Bearer ${calibration}`));
+    if (use === 'once') keys.delete(calibration);
+    return response;
+  };
+}
+
+const windows = mcpMutantsOf({
   '5.missing-key': {
     'mcp-no-key-taken': ['The MCP endpoint lets a request without a key in.', admitted((key) => key === null)],
     'mcp-no-key-403': [
@@ -109,9 +123,6 @@ const keys = mcpMutantsOf({
       { needs: 'revoked-key' },
     ],
   },
-});
-
-const blocks = mcpMutantsOf({
   '7.envelope.mcp': {
     'mcp-blocked-200': [
       'The limiter at the MCP endpoint returns 200 with its error of JSON-RPC.',
@@ -124,23 +135,6 @@ const blocks = mcpMutantsOf({
       { needs: 'bursts' },
     ],
   },
-});
-
-/** Replaces the key by another key of the same organization, which has a separate window. */
-function underCalibration(nameOf: () => string, use: 'again' | 'once'): WrapMcp {
-  return (next, context) => async (request) => {
-    const organization = ownerOf(request, context);
-    if (!organization) return next(request);
-    const calibration = `${bearerKey(request.headers)}.${nameOf()}`;
-    const { keys } = context.world;
-    keys.set(calibration, { organization, revoked: false });
-    const response = await next(withRequestHeader(request, 'authorization', `Bearer ${calibration}`));
-    if (use === 'once') keys.delete(calibration);
-    return response;
-  };
-}
-
-const windows = mcpMutantsOf({
   '8.key-window-shared': {
     'mcp-key-window-of-its-own': [
       'Requests at the MCP endpoint count in a separate window for each key.',
@@ -175,7 +169,7 @@ const windows = mcpMutantsOf({
   },
 });
 
-export const mcpLimitMutants = [...caps, ...keys, ...blocks, ...windows];
+export const mcpLimitMutants = [...caps, ...windows];
 
 export const mcpMcpEndpointMutants = mcpMutantsOf({
   '1.mcp-door': {

@@ -80,16 +80,6 @@ describe('casa.articles', () => {
     casa.reset();
     expect((await ask(casa, '/articles?limit=100')).body.data).toEqual(data);
   });
-
-  it('goes through a snapshot', async () => {
-    const casa = await createMock();
-    const { id } = casa.articles.put({ title: 'Kept' });
-    const snapshot = JSON.parse(JSON.stringify(casa.snapshot()));
-    casa.reset();
-    expect((await ask(casa, `/articles/${id}`)).status).toBe(404);
-    casa.restore(snapshot);
-    expect((await ask(casa, `/articles/${id}`)).body.data.title).toBe('Kept');
-  });
 });
 
 describe('casa.accounts.set', () => {
@@ -119,23 +109,13 @@ describe('the handles reject', () => {
       (casa) => casa.accounts.set(googleAccount, { lockd: true } as never),
       'Did you mean "locked"?',
     ],
-    ['an invalid status', (casa) => casa.accounts.set(googleAccount, { status: 'lost' as never }), 'has to be one of'],
-    ['a review of an unknown account', (casa) => casa.reviews.arrive({ accountId: 'x' }), 'there is no account "x"'],
     [
       'a review of some day',
       (casa) => casa.reviews.arrive({ date: 'yesterday' }),
       'date has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not "yesterday".',
     ],
-    [
-      'an article of no timestamp',
-      (casa) => casa.articles.put({ publishedAt: 'soon' }),
-      'publishedAt has to be an ISO 8601',
-    ],
     ['an article without a UUID', (casa) => casa.articles.put({ id: '7' }), 'id has to be a UUID, not "7".'],
-    ['a site without a UUID', (casa) => casa.articles.put({ siteId: 'a' }), 'siteId has to be a UUID, not "a".'],
-    ['six stars', (casa) => casa.reviews.arrive({ rating: 6 }), 'rating has to be from 1 to 5.'],
     ['an unknown article', (casa) => casa.articles.publish('x'), 'there is no article "x"'],
-    ['an article of another status', (casa) => casa.articles.put({ status: 'lost' as never }), 'has to be one of'],
     ['an unknown organization', (casa) => casa.articles.put({ organizationId: 'x' }), 'There is no organization "x".'],
     ['a clock with scale 0', (casa) => casa.clock.scale(0), 'A clock scale is a number above 0'],
   ])('%s', async (_what, act, sentence) => {

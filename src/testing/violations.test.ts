@@ -120,66 +120,6 @@ function read(url: string, options: { agent: Agent; headers: Record<string, stri
   });
 }
 
-describe('under a frozen clock', () => {
-  const since = (casa: Casa) => `since=${new Date(casa.clock.now()).toISOString()}`;
-  const account = '/connect/accounts/2fbdd76c-f8b3-4052-9d7d-b06ef5fa9f90/insights';
-  const get = async (casa: Casa, path: string, key = casa.keys.good) => {
-    await (await casa.fetch(path, { headers: { authorization: `Bearer ${key}` } })).text();
-  };
-  type Act = (casa: Casa, pass: () => void) => Promise<unknown>;
-  const twice =
-    (path: (casa: Casa) => string): Act =>
-    async (casa, pass) => {
-      await get(casa, path(casa));
-      pass();
-      await get(casa, path(casa));
-    };
-  const advance =
-    (act: Act, ms: number): Act =>
-    (casa, pass) =>
-      act(casa, () => {
-        pass();
-        casa.clock.advance(ms);
-      });
-  const rejected = twice(() => broken);
-  const failing = twice(() => '/sites?__code=503');
-  const limited = twice(() => '/sites?__code=429');
-  const polled = twice((casa) => `/connect/calls/log?${since(casa)}`);
-
-  it.each<[string, Act, string[]]>([
-    ['a rejection', rejected, ['unchanged-retry']],
-    ['a rejection, 9 s on', advance(rejected, 9_000), ['unchanged-retry']],
-    ['a rejection, 11 s on', advance(rejected, 11_000), []],
-    ['a failure', failing, ['no-back-off']],
-    ['a failure, 1 s on', advance(failing, 1_000), []],
-    ['a limit', limited, ['early-retry']],
-    ['a limit, 61 s on', advance(limited, 61_000), []],
-    ['a poll', polled, ['hasty-poll']],
-    [
-      'another key',
-      async (casa, pass) => {
-        await get(casa, account);
-        pass();
-        await get(casa, account, 'casa_other');
-      },
-      ['key-rotated'],
-    ],
-  ])('%s gives the same result 100 times of 100, however much time passes outside', async (_what, act, rules) => {
-    const found = new Set<string>();
-    for (let run = 0; run < 100; run += 1) {
-      const casa = await createMock();
-      await act(casa, () => vi.setSystemTime(Date.now() + run * 700));
-      found.add(
-        casa
-          .violations()
-          .map(({ rule }) => rule)
-          .join(),
-      );
-    }
-    expect([...found]).toEqual([rules.join()]);
-  });
-});
-
 it('toHaveNoViolations fails for a client that retries a rejection at once', async () => {
   await using casa = await startMock();
   await inTurn(2, () => clientOf(casa, { reads: false }).send(broken));

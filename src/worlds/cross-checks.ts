@@ -37,69 +37,36 @@ class SeenIds {
     else places.set(id, path);
   }
 
-  /** The ids of a list; `path` holds `#` where the index goes. */
-  noteAll(kind: string, ids: readonly string[], path: string): void {
-    for (const [i, id] of ids.entries()) this.note(kind, id, path.replace('#', String(i)));
+  /** Notes a field of each record. `list` is the path of the records. */
+  noteAll<Name extends string>(
+    kind: string,
+    records: readonly Readonly<Record<Name, string>>[],
+    at: [list: string, Name],
+  ) {
+    const [list, name] = at;
+    for (const [i, record] of records.entries()) this.note(kind, record[name], `${list}[${i}].${name}`);
   }
 }
 
 // UUIDs name one thing in the whole world, in either case of letters (assumption C62); so do keys and tokens. The ids
 // of calls, reviews and posts are opaque and only have to be unique in their list.
 function checkIds(organization: OrganizationData, path: string, seen: SeenIds): void {
-  const { keys, accounts, links, calls } = organization;
-  for (const list of ['sites', 'articles', 'keywords'] as const) {
-    const ids = organization[list].map(({ id }) => id.toLowerCase());
-    seen.noteAll(list, ids, `${path}.${list}[#].id`);
-  }
-  seen.noteAll(
-    'key',
-    keys.map(({ key }) => key),
-    `${path}.keys[#].key`,
-  );
-  seen.noteAll(
-    'link',
-    links.map(({ id }) => id),
-    `${path}.links[#].id`,
-  );
-  seen.noteAll(
-    'token',
-    links.map(({ token }) => token),
-    `${path}.links[#].token`,
-  );
-  seen.noteAll(
-    `call of ${path}`,
-    calls.map(({ id }) => id),
-    `${path}.calls[#].id`,
-  );
-  const { inbox = [], customers = [], contacts = [] } = organization;
-  seen.noteAll(
-    `message of ${path}`,
-    inbox.map(({ messageId }) => messageId),
-    `${path}.inbox[#].messageId`,
-  );
-  seen.noteAll(
-    `customer of ${path}`,
-    customers.map(({ customerId }) => customerId),
-    `${path}.customers[#].customerId`,
-  );
-  seen.noteAll(
-    `contact of ${path}`,
-    contacts.map(({ contactId }) => contactId),
-    `${path}.contacts[#].contactId`,
-  );
+  const { keys, accounts, links, calls, inbox = [], customers = [], contacts = [] } = organization;
+  const lower = ({ id }: { readonly id: string }) => ({ id: id.toLowerCase() });
+  for (const list of ['sites', 'articles', 'keywords'] as const)
+    seen.noteAll(list, organization[list].map(lower), [`${path}.${list}`, 'id']);
+  seen.noteAll('key', keys, [`${path}.keys`, 'key']);
+  seen.noteAll('link', links, [`${path}.links`, 'id']);
+  seen.noteAll('token', links, [`${path}.links`, 'token']);
+  seen.noteAll(`call of ${path}`, calls, [`${path}.calls`, 'id']);
+  seen.noteAll(`message of ${path}`, inbox, [`${path}.inbox`, 'messageId']);
+  seen.noteAll(`customer of ${path}`, customers, [`${path}.customers`, 'customerId']);
+  seen.noteAll(`contact of ${path}`, contacts, [`${path}.contacts`, 'contactId']);
   for (const [i, { accountId, posts, reviews }] of accounts.entries()) {
     const of = `${path}.accounts[${i}]`;
     seen.note('account', accountId.toLowerCase(), `${of}.accountId`);
-    seen.noteAll(
-      `post of ${of}`,
-      posts.map(({ postId }) => postId),
-      `${of}.posts[#].postId`,
-    );
-    seen.noteAll(
-      `review of ${of}`,
-      reviews.map(({ reviewId }) => reviewId),
-      `${of}.reviews[#].reviewId`,
-    );
+    seen.noteAll(`post of ${of}`, posts, [`${of}.posts`, 'postId']);
+    seen.noteAll(`review of ${of}`, reviews, [`${of}.reviews`, 'reviewId']);
   }
 }
 

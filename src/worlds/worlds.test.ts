@@ -1,19 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { settledAfterMs } from '../contract/generated/limits.ts';
 import { providerActions } from '../domain/actions.ts';
 import { createClock } from '../domain/clock.ts';
 import { createWorld } from '../domain/world.ts';
-import type { CallData, OrganizationData } from '../domain/world-data.ts';
+import type { OrganizationData } from '../domain/world-data.ts';
 import { checkWorld } from './check.ts';
 import { hugeSize } from './huge.ts';
 import { builtInWorld, defaultWorld, worldNames } from './load.ts';
 import { findDrift, makeFixtures, tiedRuns } from './make-fixtures.ts';
 
-const [first, second] = defaultWorld.organizations as readonly [OrganizationData, OrganizationData];
-const anchorMs = Date.parse(defaultWorld.anchor);
-const visibleMs = (call: CallData) =>
-  Math.max(Date.parse(call.endedAt) + settledAfterMs, call.reportedAt === undefined ? 0 : Date.parse(call.reportedAt));
-const visible = first.calls.map(visibleMs).filter((ms) => ms <= anchorMs);
+const [first] = defaultWorld.organizations as readonly [OrganizationData];
 const account = (label: string) => first.accounts.find((candidate) => candidate.label === label);
 
 describe('stored worlds', () => {
@@ -41,63 +36,6 @@ describe('stored worlds', () => {
   });
 });
 
-describe('the default world: content', () => {
-  it('has 3 sites, 57 articles, 48 keywords, 18 accounts, 4 links and 260 calls', () => {
-    const { sites, articles, keywords, accounts, links, calls } = first;
-    expect([sites, articles, keywords, accounts, links, calls].map((list) => list.length)).toEqual([
-      ...[3, 57, 48, 18, 4, 260],
-    ]);
-  });
-
-  it.each(['planned', 'generating', 'draft', 'scheduled', 'published', 'failed'])('has a %s article', (status) => {
-    expect(first.articles.some((article) => article.status === status)).toBe(true);
-    expect(second.articles.some((article) => article.status === status)).toBe(true);
-  });
-
-  it('gives every article its own createdAt, newest first', () => {
-    const timestamps = first.articles.map(({ createdAt }) => createdAt);
-    expect(timestamps).toEqual([...new Set(timestamps)].sort().reverse());
-  });
-
-  it('fills its sites unevenly, each with more than a few articles and the first beyond one page', () => {
-    const counts = first.sites.map(({ id }) => first.articles.filter(({ siteId }) => siteId === id).length);
-    expect(Math.max(...counts)).toBeGreaterThan(20);
-    expect(Math.min(...counts)).toBeLessThan(Math.max(...counts) / 2);
-    expect(Math.min(...counts)).toBeGreaterThan(0);
-  });
-
-  it('leaves each nullable field null somewhere and filled elsewhere', () => {
-    for (const list of [
-      first.articles.map(({ targetKeyword }) => targetKeyword),
-      first.articles.map(({ seoScore }) => seoScore),
-      first.articles.map(({ publishedAt }) => publishedAt),
-      first.keywords.map(({ searchVolume }) => searchVolume),
-      first.keywords.map(({ difficulty }) => difficulty),
-      first.keywords.map(({ intent }) => intent),
-      first.accounts.map(({ name }) => name),
-      first.accounts.map(({ connectedAt }) => connectedAt),
-    ]) {
-      expect(list).toContain(null);
-      expect(list.some((value) => value !== null)).toBe(true);
-    }
-  });
-
-  it('relates the fields of an article as assumption C89 says', () => {
-    for (const { status, publishedAt, createdAt, updatedAt } of first.articles) {
-      expect(publishedAt !== null).toBe(status === 'published');
-      expect(updatedAt >= (publishedAt ?? createdAt) && updatedAt <= defaultWorld.anchor).toBe(true);
-    }
-    const slugs = first.articles.map(({ siteId, slug }) => `${siteId} ${slug}`);
-    expect(new Set(slugs).size).toBe(slugs.length);
-  });
-
-  it('has keywords for two sites and none for the third', () => {
-    const counts = first.sites.map(({ id }) => first.keywords.filter(({ siteId }) => siteId === id).length);
-    expect(counts.filter((count) => count > 0)).toHaveLength(2);
-    expect(counts.filter((count) => count === 0)).toHaveLength(1);
-  });
-});
-
 describe('the default world: accounts', () => {
   it.each(Object.keys(providerActions))('has a connected %s account without trouble', (provider) => {
     const found = first.accounts.find((candidate) => candidate.provider === provider);
@@ -119,74 +57,6 @@ describe('the default world: accounts', () => {
   ])('has an account for %s, which offers every action', (label, state) => {
     expect(account(label)).toMatchObject(state);
     expect(providerActions[account(label)?.provider ?? 'tiktok']).toEqual(['posts', 'reviews', 'insights']);
-  });
-
-  it.each([
-    ['Main shop', 27],
-    ['Fan page', 4],
-    ['Page without reviews', 0],
-    ['Locked', 2],
-  ])('%s has %i reviews', (label, count) => {
-    expect(account(label)?.reviews).toHaveLength(count);
-  });
-
-  it('has reviews with and without rating, text and reply, newest first', () => {
-    const reviews = account('Main shop')?.reviews ?? [];
-    const dates = reviews.map(({ date }) => date);
-    expect(dates).toEqual([...new Set(dates)].sort().reverse());
-    expect(reviews.map(({ rating }) => rating)).toEqual(expect.arrayContaining([null, 1, 5]));
-    expect(reviews.map(({ text }) => text)).toContain('');
-    for (const { replied, replyText } of reviews) expect(replyText !== undefined).toBe(replied);
-    expect(new Set(reviews.map(({ replied }) => replied))).toEqual(new Set([true, false]));
-  });
-
-  it('has two open links, an expired and a used one', () => {
-    const states = first.links.map(({ usedAt, expiresAt }) =>
-      usedAt !== null ? 'used' : expiresAt > defaultWorld.anchor ? 'open' : 'expired',
-    );
-    expect(states).toEqual(['open', 'open', 'expired', 'used']);
-    expect(first.links.at(-1)?.accountIds).toEqual([account('Main shop')?.accountId]);
-  });
-});
-
-describe('the default world: calls', () => {
-  it('has 255 final, 3 settling and 2 running calls at the anchor', () => {
-    const running = first.calls.filter(({ endedAt }) => endedAt > defaultWorld.anchor);
-    expect(visible).toHaveLength(255);
-    expect(running).toHaveLength(2);
-    expect(running.every(({ startedAt }) => startedAt < defaultWorld.anchor)).toBe(true);
-    expect(first.calls.length - visible.length - running.length).toBe(3);
-  });
-
-  it('lists its calls in the order in which they become visible, with ties at the edges', () => {
-    expect(visible).toEqual([...visible].sort((a, b) => a - b));
-    const tied = visible.flatMap((ms, i) => (ms === visible[i - 1] ? [i + 1] : []));
-    expect(tied).toEqual([11, 51, 121, 122, 201]);
-  });
-
-  it('has calls reported late, two of them in a tie', () => {
-    const late = first.calls.flatMap(({ reportedAt }, i) => (reportedAt === undefined ? [] : [i + 1]));
-    expect(late).toEqual([5, 20, 51, 77, 122, 160, 233]);
-  });
-
-  it('has outcomes that change while a call settles', () => {
-    const changing = first.calls.filter(({ provisional, outcome }) => provisional !== outcome);
-    expect(changing.length).toBeGreaterThan(5);
-    expect(first.calls[255]).toMatchObject({ provisional: 'answered', outcome: 'voicemail' });
-  });
-});
-
-describe('the default world: the second organization', () => {
-  it('has something of everything', () => {
-    for (const list of ['keys', 'sites', 'articles', 'keywords', 'accounts', 'links', 'calls'] as const) {
-      expect(second[list].length).toBeGreaterThan(0);
-    }
-  });
-
-  it('shares no id with the first', () => {
-    const ids = (value: unknown) => JSON.stringify(value).match(/[0-9a-f]{8}-[0-9a-f-]{27}|rev_\w+|casa_\w+/g) ?? [];
-    const own = new Set(ids(first));
-    expect(ids(second).filter((id) => own.has(id))).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { providerActions } from '../../domain/actions.ts';
 import type { App } from './app.ts';
-import { Act, Card, Choice, Copy, countOf, Empty, Switch } from './parts.tsx';
+import { Act, Card, Choice, Copy, countOf, Empty, Head, Switch } from './parts.tsx';
 import type { Account, Key, Organization } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
 
@@ -114,14 +114,7 @@ function KeyLine({ named: { key, label, revoked } }: { named: Key }) {
 export function Accounts({ of: { id, accounts } }: { of: Organization }) {
   return (
     <table class="accounts">
-      <thead>
-        <tr>
-          <th scope="col">Account</th>
-          <th scope="col">Status</th>
-          <th scope="col">Platform responses</th>
-          <th scope="col">Lock</th>
-        </tr>
-      </thead>
+      <Head titles={['Account', 'Status', 'Platform responses', 'Lock']} />
       <tbody>
         {accounts.map((account) => (
           <AccountRow key={account.accountId} account={account} organizationId={id} />

@@ -69,15 +69,11 @@ function useRecord(id: number): Loaded | null {
   return loaded;
 }
 
-function Whole({
-  record,
-  violations,
-  open,
-}: {
-  record: LoggedRequest;
-  violations: readonly Violation[];
-  open: Props['open'];
-}) {
+interface WholeProps extends Pick<Props, 'violations' | 'open'> {
+  readonly record: LoggedRequest;
+}
+
+function Whole({ record, violations, open }: WholeProps) {
   const { request, response } = record;
   const query = request.query === '' ? '' : `?${request.query}`;
   return (
@@ -130,15 +126,7 @@ function Side({ title, message: { headers, body, bodyCut } }: { title: string; m
   );
 }
 
-function Facts({
-  record,
-  violations,
-  open,
-}: {
-  record: LoggedRequest;
-  violations: readonly Violation[];
-  open: Props['open'];
-}) {
+function Facts({ record, violations, open }: WholeProps) {
   const { response, replayOf, forwarded } = record;
   const facts = [
     record.complaint,

@@ -4,7 +4,7 @@ import { errorExamples } from '../../contract/generated/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { tools } from '../../contract/generated/tools.ts';
 import { networkFaults } from '../../domain/faults.ts';
-import { Act, Card, Choice, Empty, Switch } from './parts.tsx';
+import { Act, Card, Choice, Empty, Head, Switch } from './parts.tsx';
 import { statusClass } from './request-log-row.tsx';
 import type { Fault } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
@@ -84,15 +84,7 @@ function FaultTable() {
   return (
     <Card title="Responses" aside={choice}>
       <table class="fault-kinds">
-        <thead>
-          <tr>
-            {['Status', 'Name', ...lengths.map(([, title]) => title)].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head titles={['Status', 'Name', ...lengths.map(([, title]) => title)]} />
         <tbody>
           {kinds.map((kind) => (
             <tr key={kind.name}>
@@ -201,17 +193,9 @@ function OwnFault() {
   );
 }
 
-function Listed({
-  name,
-  label,
-  none,
-  values,
-}: {
-  name: string;
-  label: string;
-  none: string;
-  values: readonly string[];
-}) {
+type ListedProps = Readonly<Record<'name' | 'label' | 'none', string>> & { readonly values: readonly string[] };
+
+function Listed({ name, label, none, values }: ListedProps) {
   return (
     <label>
       <span>{label}</span>

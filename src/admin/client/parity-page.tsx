@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Aspect } from '../../contract/generated/behaviors.ts';
 import { aspects, type Parity, type ParityState, spellCell } from '../../contract/parity.ts';
-import { Card, Copy, Empty } from './parts.tsx';
+import { Card, Copy, Empty, Head } from './parts.tsx';
 import { useApp } from './use-app.ts';
 
 const tones: Readonly<Record<ParityState, string>> = {
@@ -27,15 +27,7 @@ export function ParityPage() {
       </p>
       <div class="scroll">
         <table id="parity">
-          <thead>
-            <tr>
-              {['Operation', ...Object.values(aspects)].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head titles={['Operation', ...Object.values(aspects)]} />
           <tbody>
             {Object.entries(card.operations).map(([id, cells]) => (
               <tr key={id}>

@@ -172,6 +172,21 @@ export function Card({
   );
 }
 
+/** The head of a table. */
+export function Head({ titles }: { titles: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {titles.map((title) => (
+          <th key={title} scope="col">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
 /** Renders a text of our own documents, with code in backticks. */
 export function Prose({ text }: { text: string }) {
   const pieces = text.split('`');

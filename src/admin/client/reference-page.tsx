@@ -5,7 +5,7 @@ import { clauses } from '../../contract/generated/clauses.ts';
 import { sections } from '../../contract/sections.ts';
 import { rootPath } from './control-plane.ts';
 import { Notice, Theme } from './page-parts.tsx';
-import { Card, countOf, Json, Prose } from './parts.tsx';
+import { Card, countOf, Head, Json, Prose } from './parts.tsx';
 import type { Field, HttpResponse, Operation } from './reference.ts';
 import { TryIt } from './try-it.tsx';
 import { useAppState, useHash } from './use-app.ts';
@@ -101,13 +101,7 @@ function Fields({ title, fields }: { title: string; fields: readonly Field[] }) 
     <>
       <h3>{title}</h3>
       <table class="fields">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Type</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
+        <Head titles={['Name', 'Type', 'Meaning']} />
         <tbody>
           {fields.map(({ name, type, required, text }) => (
             <tr key={name}>

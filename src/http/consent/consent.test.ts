@@ -6,7 +6,7 @@ import { createLink, type Link, linkLifetimeMs, listAccounts } from '../../domai
 import { createWorld, type Organization, type World } from '../../domain/world.ts';
 import { builtInWorld } from '../../worlds/load.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
-import { type ConsentResponse, parseConsent, serveConsent } from './consent.ts';
+import { type ConsentResponse, serveConsent } from './consent.ts';
 import { consentStyle, consentStyleHash } from './consent-page.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
@@ -173,17 +173,6 @@ describe('the consent page', () => {
     expect(body).not.toMatch(/ style=|<script|https?:\/\//);
   });
 
-  it('says whether it changed the world', () => {
-    const { serve } = openLink();
-    const changed = (method: string, form?: string) => serve(method, form).change !== null;
-    expect([changed('GET'), changed('POST', ''), changed('POST', 'name=A'), changed('POST', 'name=A')]).toEqual([
-      false,
-      false,
-      true,
-      false,
-    ]);
-  });
-
   it('gives a new account insights, and reviews where the platform has them', () => {
     const { ask, organization } = openLink();
     ask('POST', 'name=Old+Town');
@@ -250,16 +239,5 @@ describe('the way back to the app', () => {
   it('is markup nowhere', () => {
     const page = ask(openLink(), 'POST', 'end=deny', 'https://a.example/"><script>alert(1)</script>');
     expect(page).not.toContain('<script');
-  });
-});
-
-describe('parseConsent', () => {
-  it('reads the names of a form and drops empty ones', () => {
-    expect(parseConsent(encoder.encode('name=%20A+b%20&x=1&name=&name=%C3%A9'))).toEqual({
-      names: ['A b', 'é'],
-      end: null,
-    });
-    expect(parseConsent(encoder.encode('name=A&end=deny'))).toEqual({ names: ['A'], end: 'deny' });
-    expect(parseConsent(null)).toEqual({ names: [], end: null });
   });
 });

@@ -119,7 +119,7 @@ export interface Sent {
   readonly end: string | null;
 }
 
-export function parseConsent(body: Uint8Array | null): Sent {
+function parseConsent(body: Uint8Array | null): Sent {
   const form = new URLSearchParams(body ? utf8.decode(body) : '');
   const names = form.getAll('name').map((name) => name.trim());
   return { names: names.filter((name) => name !== ''), end: form.get('end') };

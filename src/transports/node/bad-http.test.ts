@@ -49,18 +49,6 @@ describe('bytes that are not HTTP', () => {
   const withBody = `${post('/a', 'Content-Length: 2')}{}`;
   const broken = post('/b', 'Transfer-Encoding: chunked');
 
-  it.each([
-    ['a request', `${get('/slow')}hello\r\n\r\n`],
-    ['a request with a body', `${withBody}hello\r\n\r\n`],
-    ['a request with a body, if its own body is malformed', `${withBody}${broken}xyz\r\n`],
-  ])('is rejected in its turn, after %s', async (_what, bytes) => {
-    const client = await start();
-    client.write(bytes);
-    expect((await client.response()).status).toBe(200);
-    expect((await client.response()).status).toBe(400);
-    expect(await client.ended).toBe('closed');
-  });
-
   it('does not take the responds before it along when the client has closed its side', async () => {
     const client = await start();
     client.socket.end(`${get('/slow')}${withBody}${broken}5\r\n123`);

@@ -142,10 +142,4 @@ describe('small bodies', () => {
     await client.response();
     expect(Buffer.compare(seen[0] as Uint8Array, sent)).toBe(0);
   });
-
-  it('arrive byte by byte', async () => {
-    const client = await start();
-    for (const byte of `${post('/a', 'Content-Length: 4')}{"a"`) client.write(byte);
-    expect((await client.response()).body).toBe('{"path":"/a","bytes":4}');
-  });
 });

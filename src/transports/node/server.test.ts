@@ -5,7 +5,6 @@ import {
   fakeEngine,
   get,
   openClient,
-  post,
   type RawClient,
   type Responder,
   serveFake,
@@ -38,25 +37,6 @@ function announced(response: Responder) {
 }
 
 describe('a connection', () => {
-  it('responses one request after the other', async () => {
-    const client = await start();
-    client.write(get('/a'));
-    expect((await client.response()).body).toBe('{"path":"/a","bytes":null}');
-    client.write(get('/b'));
-    expect((await client.response()).body).toBe('{"path":"/b","bytes":null}');
-  });
-
-  it('responses pipelined requests in their order, however long each takes', async () => {
-    const client = await start(({ path }) => (path === '/first' ? { latencyMs: 30 } : {}));
-    client.write(`${get('/first')}${post('/second', 'Content-Length: 2')}{}${get('/third')}`);
-    const paths = [await client.response(), await client.response(), await client.response()].map(({ body }) => body);
-    expect(paths).toEqual([
-      '{"path":"/first","bytes":null}',
-      '{"path":"/second","bytes":2}',
-      '{"path":"/third","bytes":null}',
-    ]);
-  });
-
   it('responds to a client that has closed its side after the request', async () => {
     const client = await start(() => ({ latencyMs: 20 }));
     client.socket.end(get('/a'));

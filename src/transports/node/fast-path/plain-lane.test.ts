@@ -58,13 +58,6 @@ describe('a response on the short way', () => {
     expect(await client.ended).toMatch(/closed|ECONNRESET/);
     expect([bugs.length, client.rest()]).toEqual([1, '']);
   });
-
-  it('leaves in its turn before what goes node\u2019s way', async () => {
-    const client = await start(({ path }) => (path === '/slow' ? { latencyMs: 20 } : {}));
-    for (const path of ['/a', '/slow', '/b']) client.write(get(path));
-    const bodies = [await client.response(), await client.response(), await client.response()].map(({ body }) => body);
-    expect(bodies.map((body) => JSON.parse(body).path)).toEqual(['/a', '/slow', '/b']);
-  });
 });
 
 describe('a request that got a response already when node reads it', () => {
