@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -106,6 +106,25 @@ describe('casa try', () => {
     expect([code, errors]).toEqual([0, '']);
     expect(text).toContain('✗ Retried listCalls after a 429 with a wait of ');
     expect(text).toContain('ran at 60-fold speed');
+  });
+
+  it('reports what happens in one test case only if it happens twice', async () => {
+    const mark = join(folder, 'disturbed');
+    const once = `
+import { existsSync, writeFileSync } from 'node:fs';
+const headers = { authorization: 'Bearer ' + process.env.CASA_API_KEY };
+const text = await (await fetch(process.env.CASA_BASE_URL + '/sites', { headers })).text();
+if (text.includes('\\n') && !existsSync('${mark}')) {
+  writeFileSync('${mark}', '');
+  throw new Error('a busy machine');
+}
+for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
+`;
+    const report = join(folder, 'twice.json');
+    const flags = ['--cells', 'formats/indented', '--report', `json=${report}`];
+    const { code } = await run(...flags, '--', process.execPath, file('once.mjs', once));
+    expect([code, JSON.parse(readFileSync(report, 'utf8')).violations]).toEqual([0, []]);
+    expect(existsSync(mark)).toBe(true);
   });
 
   it('opens the address of an application, and stops it', async () => {

@@ -85,7 +85,7 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   if (isBroken && first.violations.length > 0) return reportOf(first, [], time);
   if (isBroken) {
     throw new UntestableClient(
-      `The client fails without a disturbance: ${first.error ?? 'it never stops sending requests'}. Fix this first.`,
+      `The client fails without a disturbance: ${first.error ?? 'it never stops sending requests'}. ${fixOf(time)}`,
     );
   }
   const used = operationsOf(first);
@@ -94,17 +94,34 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   const chosen = matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
   const met = chosen.filter((cell) => disturbedOperations(cell, used).length > 0);
   const found = new Map<Cell, Observation>();
-  const queue = [...met];
-  const worker = async () => {
-    for (let cell = queue.shift(); cell; cell = queue.shift()) {
-      found.set(cell, await run(cell, { ...shared, used, durationMs: Math.max(durationMs, longMs) }));
-      onCell?.(found.size, met.length);
-    }
+  const runAll = async (queue: Cell[], atOnce: number) => {
+    const worker = async () => {
+      for (let cell = queue.shift(); cell; cell = queue.shift()) {
+        found.set(cell, await run(cell, { ...shared, used, durationMs: Math.max(durationMs, longMs) }));
+        onCell?.(found.size, met.length);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
+    return reportOf(
+      first,
+      chosen.map((cell): CellResult => [cell, found.get(cell) ?? null]),
+      time,
+    );
   };
-  await Promise.all(Array.from({ length: Math.min(parallel, met.length) }, worker));
-  const results = chosen.map((cell): CellResult => [cell, found.get(cell) ?? null]);
-  return reportOf(first, results, time);
+  const report = await runAll([...met], parallel);
+  if (isVirtual) return report;
+  // A busy machine can disturb a client once, so a violation in few test cases must show twice.
+  const doubtful = report.violations.flatMap(({ cells }) => (cells.length <= doubtfulMax ? cells : []));
+  return runAll(
+    met.filter(({ id }) => doubtful.includes(id)),
+    Math.ceil(parallel / 4),
+  );
 }
+
+const fixOf = ({ mode }: TimeReport) =>
+  mode === 'scaled' ? 'Fix this first. For a timeout, try a smaller --speed.' : 'Fix this first.';
+
+const doubtfulMax = 3;
 
 /** Five polls of a client that polls slowly: calls need two to be delivered. */
 function pollsForMs({ exchanges }: Observation): number {
