@@ -1,33 +1,23 @@
 // Cites 4.calls.limit-ceiling, 5.missing-key.
 import { describe, expect, test } from 'vitest';
+import { sampleExchange, sampleFinding } from '../../fixtures/test-kit/sample-report.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { causesOf } from './causes.ts';
 
 const exchange = (id: string, target: string, status = 200, more: Partial<StoredExchange> = {}) =>
-  ({
+  sampleExchange({
     id,
     operation: target.startsWith('/sites') ? 'listSites' : 'listCalls',
-    method: 'GET',
     target,
     status,
-    key: 'good',
     requestHeaders: {},
-    requestBody: { text: null, bytes: 0 },
     ...more,
-  }) as StoredExchange;
+  });
 
-const finding = (clause: ClauseId, at: string | null, more: Partial<Finding> = {}): Finding => ({
-  severity: 'fail',
-  clause,
-  pointer: '#status',
-  expected: '200',
-  actual: '500 internal_error',
-  exchange: at,
-  count: 1,
-  ...more,
-});
+const finding = (clause: ClauseId, exchange: string | null, more: Partial<Finding> = {}) =>
+  sampleFinding({ clause, pointer: '#status', expected: '200', actual: '500 internal_error', exchange, ...more });
 
 const failed = (id: string, ...findings: Finding[]) =>
   ({ id, result: { kind: 'fail' }, findings, cites: [], exchanges: [] }) as unknown as CheckResult;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleCheck, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Finding } from '../judge/result.ts';
 import { type Report, store } from '../report/report.ts';
@@ -14,22 +14,11 @@ const [a, b, c] = ['a', 'b', 'c'].map((mark) => `${mark.repeat(8)}-0000-4000-800
 /** A response to GET /sites unless the rest says otherwise. */
 const exchange = (id: string, target: string, json: unknown, rest: Partial<Exchange> = {}): Exchange =>
   ({
-    id,
-    operation: 'listArticles',
-    method: 'GET',
-    target,
-    key: 'good',
-    requestHeaders: {},
-    requestBody: { text: null, bytes: 0 },
+    ...sampleExchange({ id, operation: 'listArticles', target, requestHeaders: {}, headers: {} }),
     sentAt: Number(id.slice(1)) * 1000,
     receivedAt: Number(id.slice(1)) * 1000 + 10,
-    status: 200,
-    headers: {},
     json,
     bodyText: JSON.stringify(json),
-    bodyBytes: 1,
-    problem: 'none',
-    burst: false,
     ...rest,
   }) as Exchange;
 

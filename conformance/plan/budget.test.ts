@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { idleCheck } from '../../fixtures/test-kit/sample-report.ts';
 import type { Check, Cost } from '../probe/check.ts';
 import { drawForward, makeBudget } from './budget.ts';
 
-function check(id: string, cost: Cost, rest: Partial<Check> = {}): Check {
-  return { id, title: id, cites: ['4.sites.list'], level: 'must', phase: 'read', cost, run: async () => {}, ...rest };
-}
+const check = (id: string, cost: Cost, rest: Partial<Check> = {}) => idleCheck(id, { cost, ...rest });
 
 const order = {
   basic: ['a/now', 'a/first', 'a/burst'],

@@ -1,21 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { idleCheck } from '../../fixtures/test-kit/sample-report.ts';
 import { autoPace, unpaced } from '../pace/lanes.ts';
 import type { Check, Cost } from '../probe/check.ts';
 import { planText } from '../reporters/progress.ts';
 import { makePlan } from './plan.ts';
 
-function check(cost: Cost, rest: Partial<Check> = {}): Check {
-  return {
-    id: 'test/one',
-    title: 'It holds',
-    cites: ['4.sites.list'],
-    level: 'must',
-    phase: 'read',
-    cost,
-    run: async () => undefined,
-    ...rest,
-  };
-}
+const check = (cost: Cost, rest: Partial<Check> = {}) => idleCheck('test/one', { cost, ...rest });
 
 const options = { pace: autoPace(true), maxWrites: 20, requestsMax: null, seed: 7 };
 const linesOf = (checks: readonly Check[], given = options) => makePlan(checks, given).lines;

@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { idleCheck } from '../../fixtures/test-kit/sample-report.ts';
 import { checks } from '../checks/index.ts';
 import type { Check } from '../probe/check.ts';
 import { isBasic, isOfAudit, noPlan } from './plan.ts';
 import { depthsOf, expectationOf, turnOfRun, usualOrder } from './priority.ts';
 
-function check(id: string, rest: Partial<Check> = {}): Check {
-  const cost = { requests: 2 };
-  return { id, title: id, cites: ['4.sites.list'], level: 'must', phase: 'read', cost, run: async () => {}, ...rest };
-}
+const check = (id: string, rest: Partial<Check> = {}) => idleCheck(id, { cost: { requests: 2 }, ...rest });
 
 const basic = check('a/basic', { cost: { requests: 2, withTime: { requests: 9 } } });
 const plain = check('a/plain');

@@ -1,32 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckResult, Finding } from '../judge/result.ts';
+import { sampleCheck, sampleFinding } from '../../fixtures/test-kit/sample-report.ts';
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { CheckResult } from '../judge/result.ts';
 import { applyBaseline, parseBaseline, writeBaseline } from './baseline.ts';
 
 const ids = ['articles/page-walk', 'rule/json'];
 const nowMs = Date.UTC(2026, 0, 1);
 
 function failing(...places: readonly (readonly [clause: string, pointer: string])[]): CheckResult {
-  return {
-    id: 'articles/page-walk',
-    title: '',
-    level: 'must',
-    cites: ['4.json'],
-    result: { kind: places.length === 0 ? 'pass' : 'fail' },
-    findings: places.map(([clause, pointer]) => {
-      const severity = 'fail' as const;
-      return {
-        severity,
-        clause: clause as Finding['clause'],
-        pointer,
-        expected: '',
-        actual: '',
-        exchange: null,
-        count: 1,
-      };
-    }),
-    evidence: 1,
-    exchanges: [],
-  };
+  const findings = places.map(([clause, pointer]) => sampleFinding({ clause: clause as ClauseId, pointer }));
+  return sampleCheck('articles/page-walk', { kind: places.length === 0 ? 'pass' : 'fail' }, { findings });
 }
 
 const known = (rest: object) => parseBaseline(JSON.stringify([{ check: ids[0], reason: 'ticket 12', ...rest }]), ids);

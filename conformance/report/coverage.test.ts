@@ -1,25 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { idleCheck, sampleCheck } from '../../fixtures/test-kit/sample-report.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { type Report, runConformance } from '../index.ts';
 import { makeLedger } from '../judge/ledger.ts';
 import type { CheckResult } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
-import type { Check } from '../probe/check.ts';
 import { coverClauses, openersOf } from './coverage.ts';
 
 function result(rest: Partial<CheckResult>): CheckResult {
-  return {
-    id: 'test/one',
-    title: 'It holds',
-    level: 'must',
-    cites: ['4.sites.list', '2.site.id'],
-    result: { kind: 'pass' },
-    findings: [],
-    evidence: 1,
-    shown: ['4.sites.list'],
-    exchanges: [],
-    ...rest,
-  };
+  const usual = { cites: ['4.sites.list', '2.site.id'], shown: ['4.sites.list'], exchanges: [] } as const;
+  return sampleCheck('test/one', { kind: 'pass' }, { ...usual, ...rest });
 }
 
 const of = (clause: string, results: readonly CheckResult[]) =>
@@ -164,10 +154,6 @@ describe('a run against the mock', () => {
   });
 });
 
-function check(id: string, cites: Check['cites']): Check {
-  return { id, title: id, cites, level: 'must', phase: 'read', cost: { requests: 1 }, run: async () => {} };
-}
-
 const shape: Rule = {
   id: 'rule/create-post-shape',
   title: 'shape',
@@ -177,8 +163,8 @@ const shape: Rule = {
 };
 
 describe('what would open the clauses that stay open', () => {
-  const list = check('sites/list', ['4.sites.list']);
-  const posts = check('posts/publishes', ['4.connect.create-post.endpoint']);
+  const list = idleCheck('sites/list');
+  const posts = idleCheck('posts/publishes', { cites: ['4.connect.create-post.endpoint'] });
   const wayOf = (openers: ReturnType<typeof openersOf>, id: string) =>
     openers.find(({ clauses }) => clauses.some((clause) => clause === id))?.way;
 

@@ -1,21 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { hostileText, sampleCheck, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import { hostileText, idleCheck, sampleCheck, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { plain } from '../../src/terminal/paint.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { makePlan, stepsOf } from '../plan/plan.ts';
-import type { Check } from '../probe/check.ts';
 import type { RunEvent } from '../run/options.ts';
 import { showProgress } from './progress.ts';
 
-const checkOf = (id: string): Check => ({
-  id,
-  title: `${id} holds`,
-  cites: ['4.sites.list'],
-  level: 'must',
-  phase: 'read',
-  cost: { requests: 10 },
-  run: async () => undefined,
-});
+const checkOf = (id: string) => idleCheck(id, { cost: { requests: 10 } });
 const [first, second] = [checkOf('sites/list'), checkOf('sites/by-id')];
 const pace = { spacingMs: 1000, address: null, key: null };
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sampleExchange } from '../../fixtures/test-kit/sample-report.ts';
 import { errorExamples } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -32,30 +33,8 @@ const accounts = {
 
 function exchange(operation: OperationId, rest: Partial<Exchange> = {}): Exchange {
   const json = rest.json ?? { data: [site] };
-  return {
-    id: 'x1',
-    operation,
-    method: 'GET',
-    target: '/',
-    url: 'http://h/',
-    key: 'good',
-    address: null,
-    requestHeaders: {},
-    requestBody: { text: null, bytes: 0 },
-    sentAt: 0,
-    receivedAt: 1,
-    status: 200,
-    headers: { 'content-type': 'application/json' },
-    bodyText: JSON.stringify(json),
-    bodyBytes: 1,
-    bodySha256: '',
-    json,
-    problem: 'none',
-    problemDetail: null,
-    repeatOf: null,
-    burst: false,
-    ...rest,
-  };
+  const usual = { sentAt: 0, receivedAt: 1, headers: { 'content-type': 'application/json' }, requestHeaders: {} };
+  return { ...sampleExchange({ operation, ...usual }), bodyText: JSON.stringify(json), json, ...rest };
 }
 
 /** All findings in one exchange, as `severity rule clause pointer`. */

@@ -1,20 +1,13 @@
 // Another client of the same key takes a part of its window: the run slows down, and says what it did not check.
 import { afterEach, expect, test } from 'vitest';
+import { idleCheck } from '../../fixtures/test-kit/sample-report.ts';
 import { startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { runConformance } from '../index.ts';
-import type { Check } from '../probe/check.ts';
 import { conclude } from '../report/outcome.ts';
 
-const checks = Array.from(
-  { length: 60 },
-  (_, index): Check => ({
-    id: `test/check-${index}`,
-    title: 'It holds',
-    cites: ['4.sites.list'],
-    level: 'must',
-    phase: 'read',
-    cost: { requests: 1 },
+const checks = Array.from({ length: 60 }, (_, index) =>
+  idleCheck(`test/check-${index}`, {
     run: async (probe) =>
       void probe.expectStatus(await probe.get('getSite', { id: String(index) }), 200, '4.sites.list'),
   }),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { idleCheck } from '../../fixtures/test-kit/sample-report.ts';
 import { type Script, type ScriptedServer, startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { exitCodeOf, type RunOptions, runConformance } from '../index.ts';
@@ -10,19 +11,7 @@ const limited = { status: 429, body: { error: 'rate_limit_exceeded' } };
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
-function check(run: Check['run'], rest: Partial<Check> = {}): Check {
-  const cost = { requests: 1 };
-  return {
-    id: 'test/one',
-    title: 'It holds',
-    cites: ['4.sites.list'],
-    level: 'must',
-    phase: 'read',
-    cost,
-    ...rest,
-    run,
-  };
-}
+const check = (run: Check['run'], rest: Partial<Check> = {}) => idleCheck('test/one', { ...rest, run });
 
 async function audit(script: Script, checks: readonly Check[], rest: Partial<RunOptions> = {}) {
   server = await startScriptedServer(script);

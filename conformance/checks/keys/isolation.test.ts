@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { idleCheck } from '../../../fixtures/test-kit/sample-report.ts';
 import type { Independent } from '../../../proof/independent/index.ts';
-import type { Check } from '../../probe/check.ts';
 import { articlePages } from '../articles/pages.ts';
 import { calls } from '../calls/index.ts';
 import { reviewPages } from '../reviews/pages.ts';
@@ -99,11 +99,7 @@ describe('the checks of isolation', () => {
       one.path === '/articles' && one.query.get('limit') === '7'
         ? { body: { ...one.body, data: [{ ...one.body.data[0], siteId: foreign }] } }
         : undefined;
-    const peek: Check = {
-      id: 'articles/peek',
-      title: 'reads a page',
-      cites: ['4.articles.list.endpoint'],
-      level: 'must',
+    const peek = idleCheck('articles/peek', {
       phase: 'discover',
       cost: { requests: 2 },
       async run(probe) {
@@ -111,7 +107,7 @@ describe('the checks of isolation', () => {
         foreign = (json as { data: { id: string }[] }).data[0]?.id ?? '';
         await probe.get('listArticles', { limit: 7 });
       },
-    };
+    });
     expect((await bench({ checks: [peek, ...isolation], spoil })).results['isolation/lists']).toBe('fail');
   });
 

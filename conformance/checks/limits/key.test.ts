@@ -8,19 +8,15 @@ import {
   slidingLog,
   twoWindows,
 } from '../../../fixtures/test-kit/limited-server.ts';
+import { idleCheck } from '../../../fixtures/test-kit/sample-report.ts';
 import { startScriptedServer } from '../../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
-import type { Check } from '../../probe/check.ts';
 import { keyCounts, keyLimiter } from './key.ts';
 
 describe('limits/key-counts-all', () => {
   /** Reads and rejected requests alternately, as many as a result needs. */
-  const traffic: Check = {
-    id: 'sites/traffic',
-    title: 'sends requests of every kind',
-    cites: ['4.sites.list'],
-    level: 'must',
+  const traffic = idleCheck('sites/traffic', {
     phase: 'discover',
     cost: { requests: 40 },
     async run(probe) {
@@ -30,7 +26,7 @@ describe('limits/key-counts-all', () => {
         await probe.send({ operation: 'getSite', params: { id: probe.facts.unknownId } });
       }
     },
-  };
+  });
 
   /** The result on a service of three responses, whose headers report the key. */
   async function resultOf(weigh: (method: string, status: number, turn: number) => number | null): Promise<string> {
@@ -70,17 +66,13 @@ describe('limits/key-counts-all', () => {
 describe('limits/key-remaining', () => {
   /** The result on a service that has forgotten what it counted, after the thirteenth request. */
   async function resultAfter(meanwhile: 'a page of a proxy' | 'nothing'): Promise<string> {
-    const traffic: Check = {
-      id: 'sites/traffic',
-      title: 'sends reads',
-      cites: ['4.sites.list'],
-      level: 'must',
+    const traffic = idleCheck('sites/traffic', {
       phase: 'discover',
       cost: { requests: 20 },
       async run(probe) {
         for (let sent = 0; sent < 20; sent += 1) await probe.send({ operation: 'listSites' });
       },
-    };
+    });
     let counted = 0;
     const server = await startScriptedServer((_, __, count) => {
       if (count === 14) counted = 0;
