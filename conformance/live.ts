@@ -71,7 +71,7 @@ export interface Live {
 export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions): Live {
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
-  // The record is not held in memory, so no response has to be small because others were large.
+  // The record is not held in memory, so no response must be small because others were large.
   const open = () => openWire({ timeoutMs, env, runBytesMax: Number.POSITIVE_INFINITY });
   const redact = makeRedact(secrets);
   const redactRecord = makeKeyRedact(secrets);

@@ -54,7 +54,7 @@ describe('the checks as tests', () => {
     const { groups, names, requests } = await play(healthy);
     expect(groups).toEqual(['conformance']);
     expect(names).toEqual([
-      'the service responds and takes the key',
+      'the service responds and accepts the key',
       'sites/list',
       'links/creates',
       'rule/list-sites-shape',
@@ -104,7 +104,9 @@ describe('the checks as tests', () => {
 
   test('report once that the server is not running, and skip the rest', async () => {
     const { results } = await play(healthy, { baseUrl: 'http://127.0.0.1:9/api/v1' });
-    expect(errorOf(results.get('the service responds and takes the key'))?.message).toContain('accepts no connections');
+    expect(errorOf(results.get('the service responds and accepts the key'))?.message).toContain(
+      'accepts no connections',
+    );
     expect(results.get('sites/list')).toEqual({ skipped: 'the run ended before this check' });
   });
 
@@ -116,7 +118,7 @@ describe('the checks as tests', () => {
   test('are rejected with a glob that names none, and without a runner', () => {
     const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: 'k' } };
     expect(() => conformanceSuite({ ...options, test, describe, only: ['stes/*'] })).toThrow('Did you mean "sites/*"?');
-    expect(() => conformanceSuite(options)).toThrow('pass those of your runner');
+    expect(() => conformanceSuite(options)).toThrow('pass the functions of your test runner');
   });
 });
 

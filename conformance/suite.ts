@@ -39,7 +39,7 @@ export interface SuiteOptions extends Omit<RunOptions, 'baseUrl' | 'keys' | 'run
 }
 
 const defaultTestTimeoutMs = 600_000;
-const preflightTitle = 'the service responds and takes the key';
+const preflightTitle = 'the service responds and accepts the key';
 
 /**
  * Registers one test for each check and rule. They share one run, which begins with the first test; an
@@ -105,7 +105,7 @@ function runnerOf(options: SuiteOptions): { test: RegisterTest; describe: Regist
   const test = options.test ?? globals.test;
   const describe = options.describe ?? globals.describe;
   if (test && describe) return { test, describe };
-  throw new Error('conformanceSuite needs test and describe: pass those of your runner.');
+  throw new Error('conformanceSuite needs test and describe: pass the functions of your test runner.');
 }
 
 function idsOf({ checks = ownChecks, only = [], skip: left = [] }: SuiteOptions): string[] {

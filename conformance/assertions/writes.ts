@@ -239,7 +239,7 @@ export function writtenCheck(kind: Kind, check: Omit<Check, Usual> & Partial<Pic
     phase: 'writes',
     needs: ['account', `writes:${kind}`],
     after: [first[kind]],
-    mutates: 'nothing, unless the target takes what it must reject',
+    mutates: 'nothing, unless the target accepts invalid requests',
     ...check,
   };
 }

@@ -38,7 +38,7 @@ describe('the command', () => {
   test.each([
     [['--bas-url', 'x'], 'Did you mean --base-url?'],
     [['--base-url', 'ftp://x'], 'not an http or https address'],
-    [['--base-url', 'http://a:b@h/api/v1'], 'must not hold a user name'],
+    [['--base-url', 'http://a:b@h/api/v1'], 'must not contain a user name'],
     [['--base-url'], '--base-url needs a value'],
     [['--base-url', 'localhost:4010/api/v1'], 'Did you mean http://localhost:4010/api/v1?'],
     [['--base-url', 'staging.example.com/api/v1'], 'Did you mean https://staging.example.com/api/v1?'],
@@ -54,11 +54,11 @@ describe('the command', () => {
     ],
     [['--base-url', url, '--report', 'json=a', '--report', 'html=a'], 'cannot both go to a'],
     [['--target', 'staging'], 'needs a config file that names it'],
-    [['--target', 'self', '--base-url', url], '--base-url has no place'],
-    [['--base-url', url, '--control', 'http://127.0.0.1:10'], 'both have to be one server'],
+    [['--target', 'self', '--base-url', url], '--base-url cannot be used'],
+    [['--base-url', url, '--control', 'http://127.0.0.1:10'], 'both must be the same server'],
     [['--base-url', url, '--control', 'http://127.0.0.1:9'], 'does not respond'],
     [['diif', 'self', 'self'], 'Unknown command "diif". Did you mean "diff"?'],
-    [['--target', 'self', '--config', 'x.json'], '--config has no place'],
+    [['--target', 'self', '--config', 'x.json'], '--config cannot be used'],
     [['--base-url', url, '--allow-writes', 'posts'], 'Did you mean --allow-writes=posts?'],
     [['har'], 'conformance har needs a file'],
     [['har', 'a.har', 'b.har'], '"b.har" is one too many'],
@@ -67,8 +67,8 @@ describe('the command', () => {
     [['mcp'], '--url is missing: conformance mcp --url https://host/mcp'],
     [['mcp', '--url', 'localhost:4010/mcp'], 'Did you mean http://localhost:4010/mcp?'],
     [['mcp', '--base-url', url], '--base-url cannot be used with conformance mcp'],
-    [['mcp', '--target', 'self', '--url', url], '--url has no place'],
-    [['mcp', '--url', url, '--only', 'sites/list'], '--only names no check of the MCP endpoint'],
+    [['mcp', '--target', 'self', '--url', url], '--url cannot be used'],
+    [['mcp', '--url', url, '--only', 'sites/list'], '--only selects no check of the MCP endpoint'],
     [['mcp', '--url', url, '--only', 'mcp/dor'], 'Did you mean "mcp/door"?'],
     [['--url', url], '--url belongs to conformance mcp'],
     [['--base-url', url, '--report', 'json'], 'needs a file'],
@@ -82,8 +82,8 @@ describe('the command', () => {
     [['--base-url', url, '--api-key-file', '/no/such'], 'does not exist.'],
     [['--base-url', url, '--gentle=yes'], '--gentle takes no value'],
     [['--base-url', url, '--base-url', url], 'is given twice'],
-    [['--base-url', url, '--review', 'r1'], 'give --account ID and --allow-writes=replies as well'],
-    [['--base-url', url, '--max-writes', '3'], '--max-writes caps the writes of --allow-writes'],
+    [['--base-url', url, '--review', 'r1'], 'needs --account ID and --allow-writes=replies'],
+    [['--base-url', url, '--max-writes', '3'], '--max-writes needs --allow-writes'],
     [['--base-url', url, 'extra'], '"extra" is not a flag'],
     [['--explain', 'articles/walk'], 'Did you mean "articles/'],
   ])('rejects %j in one sentence', async (args, sentence) => {
@@ -126,14 +126,20 @@ describe('the command', () => {
     server = await startScriptedServer(() => ({}));
     const { host } = new URL(server.baseUrl);
     const { code, out } = await hurried(['--base-url', `https://${host}/api/v1`]);
-    expect(out).toContain(`${host} does not speak TLS: use http:// in --base-url, or its TLS port.`);
+    expect(out).toContain(`${host} does not accept TLS: use http:// in --base-url, or the TLS port.`);
     expect(out).not.toContain('SSL routines');
     expect(code).toBe(4);
   });
 
   test.each<[number, unknown, Record<string, string>, string, number]>([
-    [404, { error: {} }, {}, 'returns 404, no MCP endpoint: check --url, its path included.', 4],
-    [200, '<html>', { 'content-type': 'text/html' }, 'returns 200 without JSON, no MCP endpoint: check --url', 4],
+    [404, { error: {} }, {}, 'returns 404, so it is not an MCP endpoint: check --url, including its path.', 4],
+    [
+      200,
+      '<html>',
+      { 'content-type': 'text/html' },
+      'returns 200 without JSON, so it is not an MCP endpoint: check --url',
+      4,
+    ],
     [
       308,
       '',
@@ -329,7 +335,7 @@ describe('the command', () => {
   });
 
   test.each([
-    [['--key', file('client.key', 'x')], 'give --cert as well'],
+    [['--key', file('client.key', 'x')], '--key needs --cert'],
     [['--key-header', 'no name'], 'is not the name of a header'],
   ])('rejects %j', async (args, sentence) => {
     const { code, err } = await conformance(['--base-url', url, ...args]);
@@ -343,7 +349,7 @@ describe('the command', () => {
       'HTTP_PROXY',
       'http://127.0.0.1:9',
       4,
-      'came no further than the proxy of HTTP_PROXY (127.0.0.1:9), which cannot be reached: ',
+      'stopped at the proxy of HTTP_PROXY (127.0.0.1:9), which cannot be reached: ',
     ],
   ])('says of %s=%s whose fault it is', async (name, value, exit, sentence) => {
     const { code, out, err } = await hurried(['--base-url', 'http://casa.test/api/v1'], { [name]: value });
@@ -356,7 +362,7 @@ describe('the command', () => {
     const { code, out } = await hurried(['--base-url', 'https://casa.test/api/v1'], { HTTPS_PROXY: proxy.origin });
     await proxy.close();
     expect(out).toMatch(
-      /^The proxy of HTTPS_PROXY \(127\.0\.0\.1:\d+\) returns 407, so it needs a separate login: write/,
+      /^The proxy of HTTPS_PROXY \(127\.0\.0\.1:\d+\) returns 407, so it requires authentication: add/,
     );
     expect(code).toBe(2);
   });

@@ -113,7 +113,7 @@ async function judge(line: CommandLine, environment: Env, io: CommandIo): Promis
 /** `--url` names the whole target; in a config file, a named target has its MCP URL next to its base URL. */
 function forMcpEndpoint({ url, ...flags }: ParsedFlags): ParsedFlags {
   if (url === undefined) return flags.target === 'self' ? { ...flags, 'mcp-url': 'self' } : flags;
-  if (flags.target !== undefined) throw new UsageError('--target brings its own address, so --url has no place.');
+  if (flags.target !== undefined) throw new UsageError('--target sets the address, so --url cannot be used with it.');
   const address = readUrl('url', url);
   return { ...flags, 'base-url': address, 'mcp-url': address };
 }
@@ -125,7 +125,7 @@ function auditMcpEndpoint(
 ): Promise<ExitCode> {
   const { 'mcp-url': address, ...rest } = flags;
   if (typeof address !== 'string')
-    throw new UsageError('That target has no mcpUrl in the config file: add one, or give --url https://host/mcp.');
+    throw new UsageError('That target has no mcpUrl in the config file: add one, or pass --url https://host/mcp.');
   return audit({ ...rest, 'base-url': address }, environment, { ...io, isOfMcpEndpoint: true });
 }
 

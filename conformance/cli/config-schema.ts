@@ -39,14 +39,14 @@ export function checkConfig(value: unknown): string | null {
     const names = Object.keys((value as { targets: object }).targets);
     if (names.length === 0)
       return 'targets is empty: name one, as in { "targets": { "staging": { "baseUrl": "…" } } }.';
-    return names.includes('self') ? 'no target can be called self, which is the mock of this package.' : null;
+    return names.includes('self') ? 'a target cannot be called self, the name of the bundled mock.' : null;
   }
   const [issue] = result.error.issues;
   if (!issue) return 'it is not a config.';
   const place = issue.path.join('.');
   if (issue.code === 'unrecognized_keys') return unknownField(issue.keys[0] as string, place);
   if (issue.path.includes('keys') && issue.path.at(-1) !== 'keys')
-    return `${place} is not the name of an environment variable; a key itself has no place in the file.`;
+    return `${place} is not the name of an environment variable. Write the name of a variable instead of the key.`;
   const more = result.error.issues.length - 1;
   const others = more > 0 ? ` (and ${count(more, 'more problem')})` : '';
   return `${place || 'the config'} is ${describeIssue(issue)}${others}.`;
@@ -56,7 +56,7 @@ export function checkConfig(value: unknown): string | null {
 function unknownField(name: string, place: string): string {
   const where = place === '' ? '' : ` in ${place}`;
   if (/key(file)?$/i.test(name) && !place.endsWith('keys'))
-    return `there is no setting "${name}"${where}. Keys stand as { "keys": { "good": "NAME_OF_A_VARIABLE" } }.`;
+    return `there is no setting "${name}"${where}. Write keys as { "keys": { "good": "NAME_OF_A_VARIABLE" } }.`;
   const known = place.endsWith('keys') ? Object.keys(keyRows) : Object.keys(place === '' ? file.shape : target.shape);
   return `there is no setting "${name}"${where}.${didYouMean(name, known, (text) => text)}`;
 }

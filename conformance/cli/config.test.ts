@@ -108,14 +108,16 @@ describe('the config file of the kit', () => {
 
   test('never lets the usual key go to a target that names another', async () => {
     const other = { ...staging, keys: { good: 'NOT_SET' } };
-    await expect(read({ targets: { other } })).rejects.toThrow('takes it from the variable NOT_SET; set that.');
+    await expect(read({ targets: { other } })).rejects.toThrow(
+      'set the variable NOT_SET, from which target other reads it.',
+    );
     expect((await read({ targets: { other } }, '--plan')).environment.CONFORMANCE_API_KEY).toBeUndefined();
   });
 
   test.each([
     [{}, 'targets is missing.'],
     [{ targets: {} }, 'targets is empty'],
-    [{ targets: { self: staging } }, 'no target can be called self'],
+    [{ targets: { self: staging } }, 'a target cannot be called self'],
     [{ targets: { staging: {} } }, 'targets.staging.baseUrl is missing.'],
     [
       { targets: { staging: { ...staging, minVerifed: 1 } } },
@@ -123,7 +125,7 @@ describe('the config file of the kit', () => {
     ],
     [
       { targets: { staging: { ...staging, apiKey: 'casa_1' } } },
-      'Keys stand as { "keys": { "good": "NAME_OF_A_VARIABLE" } }',
+      'Write keys as { "keys": { "good": "NAME_OF_A_VARIABLE" } }',
     ],
     [
       { targets: { staging: { ...staging, keys: { good: 'casa-0123' } } } },
@@ -149,7 +151,7 @@ describe('the config file of the kit', () => {
 
   test('rejects an address next to a target', async () => {
     await expect(read({}, '--base-url', 'http://a/api/v1', '--config', 'x.json')).rejects.toThrow(
-      '--config brings its own address',
+      '--config sets the address',
     );
   });
 });

@@ -40,12 +40,12 @@ export async function configured(flags: ParsedFlags, environment: Env, folder = 
   const plain = { flags, environment, keyNames: {}, source: null };
   if (flags.target === 'self') {
     if (flags.config === undefined) return plain;
-    throw new UsageError('--target self brings its own server, so --config has no place.');
+    throw new UsageError('--target self tests the bundled mock, so --config cannot be used with it.');
   }
   if (flags['base-url'] !== undefined) {
     for (const name of ['target', 'config'] as const) {
       if (flags[name] !== undefined && !(name === 'target' && flags.config === undefined))
-        throw new UsageError(`--${name} brings its own address, so --base-url has no place.`);
+        throw new UsageError(`--${name} sets the address, so --base-url cannot be used with it.`);
     }
     return plain;
   }
@@ -126,7 +126,7 @@ function keysOf(
   { environment, isNeeded, target }: { environment: Env; isNeeded: boolean; target: string },
 ): Env {
   if (isNeeded && names.good !== undefined && !environment[names.good]?.trim())
-    throw new UsageError(`There is no API key: target ${target} takes it from the variable ${names.good}; set that.`);
+    throw new UsageError(`There is no API key: set the variable ${names.good}, from which target ${target} reads it.`);
   const rows = Object.entries(keyRows).flatMap(([key, { variable }]) => {
     const name = names[key];
     return name === undefined ? [] : [[variable, environment[name]]];

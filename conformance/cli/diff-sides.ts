@@ -33,9 +33,9 @@ type Word =
 export async function openSides(line: DiffCommandLine, environment: Env, io: Io): Promise<[StartedSide, StartedSide]> {
   const words = { A: wordOf(line.a, 'A'), B: wordOf(line.b, 'B') };
   if (line.flags.config !== undefined && words.A.kind !== 'target' && words.B.kind !== 'target')
-    throw new UsageError('--config names targets, and neither A nor B is one: leave it out.');
+    throw new UsageError('--config has no effect, because neither A nor B is a target: leave it out.');
   if (words.A.kind === 'url' && words.B.kind === 'url' && words.A.url === words.B.url && !hasTwoKeys(environment, line))
-    io.err.write('A and B are the same address with the same key: what differs then is noise.\n');
+    io.err.write('A and B have the same address and the same key, so each difference is noise.\n');
   const isAlone = words.A.kind !== 'url' || words.B.kind !== 'url' || isSameHost(words.A.url, words.B.url);
   const prepare = (name: SideName) => prepared(name, words[name], { line, environment, io, isAlone });
   const [startA, startB] = [await prepare('A'), await prepare('B')];
@@ -212,7 +212,7 @@ function ownMock(file: string | null, name: SideName, line: DiffCommandLine): ()
     // Our mock uses a controlled clock: its limits pass when the suite moves it.
     const options = { ...common, baseUrl, control, mcpUrl, keys: { good, second, revoked }, clock: clockOf(mock) };
     const keyVariables = Object.fromEntries(keyNames.map((key) => [key, sideVariable(key, name)]));
-    const label = file === null ? 'the mock of this package' : `the mock by ${basename(file)}`;
+    const label = file === null ? 'the bundled mock' : `the mock by ${basename(file)}`;
     return { side: { label, options, keyVariables }, isOwn: true, close: () => mock.close() };
   };
 }
@@ -223,6 +223,6 @@ function rejectGiven(name: SideName, { flags }: DiffCommandLine): void {
   const given = own.find((flag) => flags[flag] !== undefined);
   if (given !== undefined)
     throw new UsageError(
-      `${name} is a mock of this package, which brings its keys and its MCP endpoint: leave --${given} out.`,
+      `${name} is the bundled mock, which has separate keys and a separate MCP endpoint: leave --${given} out.`,
     );
 }

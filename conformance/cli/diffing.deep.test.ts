@@ -44,7 +44,7 @@ test('conformance diff compares two deployments, each with its own key, and writ
   }
   const { exchanges, dimensions, seconds, ...json } = JSON.parse(readFileSync(join(folder, 'json'), 'utf8'));
   const isShared = ({ id }: { id: string }) => id === '1.organization-scope';
-  expect(dimensions.find(isShared)).toMatchObject({ outcome: 'same', a: 'holds', responses: null });
+  expect(dimensions.find(isShared)).toMatchObject({ outcome: 'same', a: 'verified', responses: null });
   for (const { id, requestHeaders } of exchanges as { id: string; requestHeaders: Record<string, string> }[])
     expect(requestHeaders.authorization ?? '$').toContain(id.startsWith('a1.') ? '$CONFORMANCE_API_KEY_A' : '$OTHER');
   // Both run concurrently, and each waits for the other.

@@ -141,7 +141,7 @@ export function trend(argv: readonly string[], paint: Paint): string {
   const histories = readHistories(folder);
   const filled = histories.map(({ records }) => records).filter(isFilled);
   const runs = filled.flat();
-  if (runs.length === 0) throw new UsageError(`${folder} holds no history; conformance --history ${folder} keeps one.`);
+  if (runs.length === 0) throw new UsageError(`${folder} has no history; conformance --history ${folder} creates one.`);
   if (values.json) return runs.map((record) => `${JSON.stringify(record)}\n`).join('');
   const strange = histories.reduce((total, history) => total + history.strange, 0);
   return [
@@ -149,7 +149,9 @@ export function trend(argv: readonly string[], paint: Paint): string {
     filled.map((records) => trendText(records, paint)).join('\n'),
     ...(strange === 0
       ? []
-      : [`\n${count(strange, 'line')} left out, which ${strange === 1 ? 'is' : 'are'} no record.\n`]),
+      : [
+          `\n${count(strange, 'line')} left out, because ${strange === 1 ? 'it is not a record' : 'they are not records'}.\n`,
+        ]),
   ].join('');
 }
 

@@ -65,7 +65,7 @@ describe('a history', () => {
     await audit('--history', folder);
     appendFileSync(join(folder, kept('.jsonl')[0] ?? ''), '{"v":1,"at":\n');
     expect((await audit('--history', folder)).out).toContain('No change since the run of');
-    expect((await conformance(['trend', folder])).out).toContain('1 line left out, which is no record.');
+    expect((await conformance(['trend', folder])).out).toContain('1 line left out, because it is not a record.');
   });
 
   test('is in the reports', async () => {
@@ -78,7 +78,7 @@ describe('a history', () => {
   });
 
   test.each([
-    [['--fail-on', 'new'], 'give --history DIR as well'],
+    [['--fail-on', 'new'], 'needs --history DIR'],
     [['--history', '/dev/null/x'], '--history: /dev/null/x is'],
     [['--history', 'package.json'], '--history: package.json is a file, not a folder.'],
     [['--history', tmpdir(), '--fail-on', 'new,fail'], 'give one of them'],
@@ -94,7 +94,7 @@ describe('a history', () => {
   test.each([
     [['trend'], 'trend needs a folder'],
     [['trend', '/no/such'], '/no/such does not exist.'],
-    [['trend', 'conformance/cli'], 'holds no history'],
+    [['trend', 'conformance/cli'], 'has no history'],
     [['trend', 'package.json'], 'package.json is a file, not a folder.'],
     [['trend', 'a', 'b'], '"b" is one too many'],
     [['trend', '--jsn'], 'Did you mean --json?'],

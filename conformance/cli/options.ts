@@ -34,15 +34,16 @@ export function readOptions(flags: ParsedFlags): Options {
 function rejectLonelyOptions(given: Options): void {
   const { review, account, maxWrites, allowWrites = [] } = given;
   if (review !== undefined && !(account !== undefined && allowWrites.includes('replies')))
-    throw new UsageError('--review names a review to reply to: give --account ID and --allow-writes=replies as well.');
-  if (maxWrites !== undefined && allowWrites.length === 0)
-    throw new UsageError('--max-writes caps the writes of --allow-writes: give that as well.');
+    throw new UsageError('--review needs --account ID and --allow-writes=replies.');
+  if (maxWrites !== undefined && allowWrites.length === 0) throw new UsageError('--max-writes needs --allow-writes.');
   if (given.headers?.authorization !== undefined && given.keyHeader === undefined)
-    throw new UsageError('--header cannot set Authorization: the key goes there, unless --key-header names another.');
+    throw new UsageError(
+      '--header cannot set Authorization, which contains the API key. To send the key in another header, use --key-header.',
+    );
   if (given.keyHeader !== undefined && !/^[!#$%&'*+.^_`|~\w-]+$/.test(given.keyHeader))
     throw new UsageError(`--key-header "${given.keyHeader}" is not the name of a header.`);
   if (given.key !== undefined && given.cert === undefined)
-    throw new UsageError('--key is the key of a client certificate: give --cert as well.');
+    throw new UsageError('--key needs --cert, because it is the key of a client certificate.');
 }
 
 /** Blanks around a key are cut, since files and shells add line ends. */
@@ -61,7 +62,7 @@ function readKeys(flags: ParsedFlags, env: Env): Keys {
   const [second, revoked] = [keyFrom('second'), keyFrom('revoked')];
   for (const key of [good, second, revoked]) {
     if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
-      throw new UsageError('An API key holds blanks or characters that no header can carry.');
+      throw new UsageError('An API key contains spaces or characters that a header cannot contain.');
   }
   const others = { ...(second === undefined ? {} : { second }), ...(revoked === undefined ? {} : { revoked }) };
   rejectControlRequests(others, good);
@@ -83,7 +84,7 @@ function readFailOn(flags: ParsedFlags): { failOn: FailableKind[]; isOnlyNew: bo
   const names = given === undefined ? [] : readNames('fail-on', given, [...failableKinds, 'new' as const]);
   const isOnlyNew = names.includes('new');
   if (isOnlyNew && flags.history === undefined)
-    throw new UsageError('--fail-on new compares with the run before: give --history DIR as well.');
+    throw new UsageError('--fail-on new needs --history DIR, because it compares with the previous run.');
   if (isOnlyNew && names.includes('fail'))
     throw new UsageError('--fail-on: fail counts every failure, new only those that are; give one of them.');
   return { failOn: names.filter((name) => name !== 'new'), isOnlyNew };

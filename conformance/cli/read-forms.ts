@@ -50,8 +50,8 @@ export function readUrl(flag: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--${flag} "${text}" is not an http or https address.${hintOf(text)}`);
-  if (url.username !== '') throw new UsageError(`--${flag} must not hold a user name or password; use --header.`);
-  if (url.search !== '' || url.hash !== '') throw new UsageError(`--${flag} must end with its path.`);
+  if (url.username !== '') throw new UsageError(`--${flag} must not contain a user name or password; use --header.`);
+  if (url.search !== '' || url.hash !== '') throw new UsageError(`--${flag} must not contain a query or a fragment.`);
   return url.href;
 }
 

@@ -31,7 +31,7 @@ export async function startSelf(flags: ParsedFlags, environment: Env): Promise<S
       `--target "${name}" needs a config file that names it. Without one, use --target self or --base-url URL.`,
     );
   if (flags['base-url'] !== undefined)
-    throw new UsageError('--target self brings its own server, so --base-url has no place.');
+    throw new UsageError('--target self tests the bundled mock, so --base-url cannot be used with it.');
   const mock = await startOwnMock(null);
   return {
     flags: {

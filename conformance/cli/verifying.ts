@@ -79,7 +79,7 @@ function ruleProblems(given: ReportFile): string[] {
   for (const exchange of ofRest) run.check(withBodyAsKept(exchange));
   const failed = run.finish().filter(({ result }) => result.kind === 'fail');
   const hidden = failed.filter(({ id }) => given.checks.some((row) => row.id === id && row.result !== 'fail'));
-  return hidden.map(({ id }) => `The report: ${id} does not fail; the recorded exchanges violate it.`);
+  return hidden.map(({ id }) => `In the report, ${id} does not fail, but the recorded exchanges violate it.`);
 }
 
 function withBodyAsKept(exchange: ReportFile['exchanges'][number]): Exchange {
@@ -104,7 +104,7 @@ async function repeated(given: ReportFile, inputs: RunInputs): Promise<Report | 
     inputs,
     stopsAfter: sentence === stoppedSentence ? checksDone : null,
   });
-  if (divergence !== null) return `The recording is not that of a run: ${divergence}.`;
+  if (divergence !== null) return `The recording does not match a run: ${divergence}.`;
   const byId = new Map(given.exchanges.map((exchange) => [exchange.id, exchange]));
   // The size and the hash are those of the body before the key was replaced.
   const exchanges = report.exchanges.map((exchange) => {
@@ -196,7 +196,7 @@ export async function verifying(args: readonly string[], io: Io, read: (file: st
   for (const problem of problems.slice(0, sentencesMax)) io.out(`${visible(problem)}\n`);
   if (problems.length > sentencesMax) io.out(`And ${count(problems.length - sentencesMax, 'more difference')}.\n`);
   if (problems.length > 0) {
-    io.out(`\n${reportFile} is not what the run found: ${count(problems.length, 'difference')}.\n`);
+    io.out(`\n${reportFile} does not match the run: ${count(problems.length, 'difference')}.\n`);
     return 1;
   }
   for (const line of excusesOf(report)) io.out(`${visible(line)}\n`);
@@ -259,7 +259,7 @@ async function problemsOf(
   if (!isInTime(report)) problems.push('The known failures were not compared at the end of the run.');
   if (!isSealed(report)) problems.push('The digest of the report does not match its content.');
   if (!isSealed(log)) problems.push('The digest of the recording does not match its content.');
-  if (run.report !== digestOf(content)) problems.push('The recording belongs to a report with another content.');
+  if (run.report !== digestOf(content)) problems.push('The recording belongs to a report with different content.');
   return { problems: [...new Set(problems)], isWhole: expected.isWhole };
 }
 
@@ -293,7 +293,7 @@ function excusesOf(report: Fields): string[] {
   const { known } = report.exit as Fields;
   return [
     ...waiversIn(report).map(({ check, clause, reason }) => `Known failure: ${check} ${clause ?? ''} (${reason})`),
-    ...(Array.isArray(known) ? known : []).map((id) => `Failed before, so it did not count: ${id}`),
+    ...(Array.isArray(known) ? known : []).map((id) => `Failed in an earlier run, so it did not count: ${id}`),
   ];
 }
 

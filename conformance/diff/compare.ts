@@ -54,19 +54,19 @@ export function differsStill(suspect: Suspect, first: Report, again: Report): Ag
   const relation = relate(suspect, first, again);
   if (relation.kind === 'differs') return { isShown: true };
   if (relation.kind === 'open') return { isShown: false, why: openAgain(suspect, again) };
-  return { isShown: false, why: 'B differs from itself: a second run matched A' };
+  return { isShown: false, why: 'B varies: a second run matched A' };
 }
 
 /** Either B does not show it any more, or what it shows is inconclusive from A. */
 function openAgain(suspect: Suspect, again: Report): string {
   const self = relate(suspect, again, again);
-  return self.kind === 'open' ? 'a second run of B did not show it' : 'a second run of B is inconclusive from A';
+  return self.kind === 'open' ? 'a second run of B did not show it' : 'a second run of B could not be compared with A';
 }
 
 function relate({ clause, behavior }: Suspect, a: Report, b: Report): Relation {
   if (clause !== undefined) {
     const pair = clausePairs(a, b).find(([mine]) => mine.clause === clause);
-    return pair === undefined ? { kind: 'open', why: 'no response reports it' } : relateClauses(...pair);
+    return pair === undefined ? { kind: 'open', why: 'no response shows it' } : relateClauses(...pair);
   }
   const pair = behaviorPairs(a, b).find(([mine]) => mine.id === behavior);
   return pair === undefined ? { kind: 'open', why: 'not observed' } : relateBehaviors(...pair);
@@ -186,6 +186,6 @@ function weigh(
 ): Pick<Dimension, 'outcome' | 'why' | 'times'> {
   if (relation.kind === 'same') return { outcome: 'same', why: null, times: 1 };
   if (relation.kind === 'open') return { outcome: 'not comparable', why: relation.why, times: 0 };
-  if (times < timesMin) return { outcome: 'not comparable', why: why ?? 'it was not shown three times', times };
+  if (times < timesMin) return { outcome: 'not comparable', why: why ?? 'it did not occur three times', times };
   return { outcome: outcomeIf, why: relation.why ?? null, times };
 }

@@ -155,7 +155,7 @@ function seedOf({ a, b }: DiffOptions): number {
   return a.options.seed || b.options.seed || Math.floor(now() / 60_000);
 }
 
-/** Only what differs has to be shown. */
+/** Only what differs must be shown. */
 function withoutProofOfSame(dimension: Dimension): Dimension {
   return isDifferent(dimension) ? dimension : { ...dimension, exchanges: [] };
 }

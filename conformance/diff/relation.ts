@@ -54,7 +54,7 @@ export function layerOf(clause: ClauseId): Layer {
   return laws.some((law) => law.test(clause)) ? 'law' : 'result';
 }
 
-const words: Readonly<Record<string, string>> = { pass: 'holds', warn: 'is warned of', fail: 'is broken' };
+const words: Readonly<Record<string, string>> = { pass: 'verified', warn: 'warned', fail: 'violated' };
 
 /** The result as a table cell; null without a result. */
 export function showResult({ result }: ClauseCoverage): string | null {
@@ -66,7 +66,7 @@ export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
   if (isTested(a.result) && isTested(b.result)) return { kind: a.result === b.result ? 'same' : 'differs' };
   const open = isTested(a.result) ? b : a;
   const side = isTested(a.result) ? 'B: ' : isTested(b.result) ? 'A: ' : '';
-  const why = open.why ?? 'no response reports it';
+  const why = open.why ?? 'no response shows it';
   return { kind: 'open', why: `${side}${why.startsWith('needs ') ? openedHere(why) : why}` };
 }
 
@@ -246,7 +246,7 @@ function doubtsOf(id: BehaviorId, a: readonly string[], b: readonly string[]): R
   const isByData = byData[id]?.some(
     ([one, other]) => (a.includes(one) && b.includes(other)) || (a.includes(other) && b.includes(one)),
   );
-  return isByData ? { kind: 'open', why: 'the data of an organization may be why' } : null;
+  return isByData ? { kind: 'open', why: 'the data of an organization might be the reason' } : null;
 }
 
 // The requests to repeat before a difference counts, and the result of the repetitions.

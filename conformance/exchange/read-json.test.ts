@@ -27,7 +27,7 @@ describe('the JSON of a response', () => {
           Object.fromEntries(Array.from({ length: fields }, (_, index) => [`a"${row * fields + index}`, 1])),
         ),
       );
-    const detail = `the response holds more than ${namesMax} different names of fields`;
+    const detail = `the response contains more than ${namesMax} different names of fields`;
     expect(readJson(textOf(1, 15_000)).problem).toBe('none');
     for (const [rows, fields] of [
       [1, 25_000],
@@ -50,7 +50,7 @@ describe('the JSON of a response', () => {
     expect(readJson(list(600), 1000)).toEqual({
       json: undefined,
       problem: 'too-large',
-      detail: 'the response holds more than 1000 values',
+      detail: 'the response contains more than 1000 values',
       values: 1001,
     });
   });

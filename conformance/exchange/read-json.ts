@@ -82,7 +82,7 @@ export const depthMax = 100;
 export function readJson(text: string, valuesMax = jsonValuesMax): Read {
   const { values, depth, names } = measure(text, valuesMax);
   const tooLarge = (what: string): Read => {
-    return { json: undefined, problem: 'too-large', detail: `the response holds more than ${what}`, values };
+    return { json: undefined, problem: 'too-large', detail: `the response contains more than ${what}`, values };
   };
   if (values > valuesMax) return tooLarge(`${valuesMax} values`);
   if (names > namesMax) return tooLarge(`${namesMax} different names of fields`);

@@ -152,7 +152,7 @@ function isWelcome(result: unknown): boolean {
 function rejectionToOpen({ taken, failure }: Line): Error {
   const last = taken.at(-1) ?? null;
   if (last !== null && isLimiterRejection(last))
-    return new Stop('interference', 'a limiter kept the MCP endpoint shut');
+    return new Stop('interference', 'a rate limit rejected every request to the MCP endpoint');
   if (failure instanceof Error) return failure;
   return new NotOpened('the official client cannot negotiate with it', last);
 }

@@ -74,7 +74,9 @@ const lateValuesMax = 20_000;
 export class TargetDown extends Error {
   readonly trouble: Trouble;
   constructor(trouble: Trouble) {
-    super(trouble === 'interference' ? 'the limiter has rejected every request' : 'the target has stopped responding');
+    super(
+      trouble === 'interference' ? 'the rate limit has rejected every request' : 'the target has stopped responding',
+    );
     this.trouble = trouble;
   }
 }
@@ -84,7 +86,7 @@ export class RequestsUp extends Error {
   /** Why requests were repeated; null if they were confirmations only. */
   readonly trouble: Trouble | null;
   constructor(requests: number, trouble: Trouble | null) {
-    super(`the run has sent all ${count(requests, 'request')} that it may send: name fewer checks with --only`);
+    super(`the run has reached its maximum of ${count(requests, 'request')}: select fewer checks with --only`);
     this.trouble = trouble;
   }
 }

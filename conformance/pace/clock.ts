@@ -33,7 +33,7 @@ export function withTurns(clock: KitClock): RunClock {
 /** No further requests and waits. */
 export class TimeUp extends Error {
   constructor(seconds: number) {
-    super(`the run has used its ${seconds} s; give it more with --max-time SECONDS`);
+    super(`the run has reached its maximum time of ${seconds} s; increase --max-time SECONDS`);
     this.name = 'TimeUp';
   }
 }

@@ -22,12 +22,14 @@ export async function openControl(options: ControlOptions): Promise<KitClock> {
   const base = new URL(options.baseUrl);
   // Moving the clock of one server says nothing to another: the run would rush through the limits of a real deployment.
   if (!isSameServer(control, base)) {
-    throw new UsageError(`--control ${control.origin} is not the mock at ${base.origin}: both have to be one server.`);
+    throw new UsageError(
+      `--control ${control.origin} is not the mock at ${base.origin}: both must be the same server.`,
+    );
   }
   const send = makeSend(control.origin, options.token);
   const health = await send('GET', '/__admin/health');
   let time = isObject(health) ? readTime(health.clock) : null;
-  if (time === null) throw new UsageError(`--control: what responds at ${control.origin}/__admin is not casa mock.`);
+  if (time === null) throw new UsageError(`--control: the server at ${control.origin}/__admin is not casa mock.`);
   return {
     now: () => nowOf(time as Time),
     async sleep(ms) {
@@ -73,7 +75,7 @@ function makeSend(origin: string, token: string | undefined) {
         `${origin}${path}`,
         body === undefined ? init : { ...init, body: JSON.stringify(body) },
       );
-      if (response.status === 401) throw new UsageError('--control: the mock asks for CONFORMANCE_CONTROL_TOKEN.');
+      if (response.status === 401) throw new UsageError('--control: the mock requires CONFORMANCE_CONTROL_TOKEN.');
       return response.ok ? await response.json() : null;
     } catch (error) {
       if (error instanceof UsageError) throw error;

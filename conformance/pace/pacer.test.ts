@@ -210,7 +210,7 @@ describe('the clock of a controlled mock', () => {
   test('is rejected when another server is checked, whose limits would not know of it', async () => {
     const mock = await mockOf();
     const baseUrl = 'https://staging.example.com/api/v1';
-    await expect(openControl({ control: mock.origin, baseUrl })).rejects.toThrow('both have to be one server');
+    await expect(openControl({ control: mock.origin, baseUrl })).rejects.toThrow('both must be the same server');
   });
 
   test('takes localhost and 127.0.0.1 for one server', async () => {

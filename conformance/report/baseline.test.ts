@@ -62,7 +62,7 @@ describe('an entry of the baseline', () => {
 
   test.each([
     [{ clause: '4.jsn' }, 'Did you mean "4.json"?'],
-    [{ pointer: '/id' }, '"pointer" is a text, and goes with "clause"'],
+    [{ pointer: '/id' }, '"pointer" must be a text, and needs "clause"'],
     [{ link: 'ticket 7' }, '"link" is not an address like https://'],
     [{ link: 7 }, '"link" is not an address like https://'],
   ])('%j is rejected', (rest, message) => {

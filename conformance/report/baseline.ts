@@ -69,7 +69,7 @@ function parseEntry(entry: unknown, index: number, ids: readonly string[]): Base
       `${at} (${check}): there is no clause "${clause}".${didYouMean(String(clause), Object.keys(clauses))}`,
     );
   if (pointer !== undefined && (typeof pointer !== 'string' || clause === undefined))
-    throw new UsageError(`${at} (${check}): "pointer" is a text, and goes with "clause".`);
+    throw new UsageError(`${at} (${check}): "pointer" must be a text, and needs "clause".`);
   if (typeof reason !== 'string' || reason.trim() === '') throw new UsageError(`${at} (${check}) has no reason.`);
   if (link !== undefined && !/^https?:\/\/\S+$/.test(String(link)))
     throw new UsageError(`${at} (${check}): "link" is not an address like https://tickets.example.com/412.`);

@@ -20,7 +20,7 @@ describe('a clause', () => {
     expect(of('4.sites.list', [result({})])).toMatchObject({ result: 'pass', why: null });
     expect(of('2.site.id', [result({})])).toMatchObject({
       result: 'inconclusive',
-      why: 'no response of this run reports it',
+      why: 'no response of this run shows it',
     });
   });
 
@@ -47,7 +47,7 @@ describe('a clause', () => {
     const halted = result({ result: { kind: 'inconclusive', reason: 'precondition', message: 'there is no site' } });
     expect(of('2.site.id', [skipped, halted])?.why).toBe('needs --watch; test/one: there is no site');
     expect(of('8.body-mcp', [])?.why).toBe('needs --mcp-url URL');
-    expect(of('1.read-only', [])?.why).toContain('no check looks at it');
+    expect(of('1.read-only', [])?.why).toContain('no check tests it');
   });
 
   test('says that audits alternate, and that only some state of the target shows it', () => {
@@ -57,7 +57,7 @@ describe('a clause', () => {
   });
 
   test.each([
-    ['2.nullable-marked', 'a permission: the service may, and need not'],
+    ['2.nullable-marked', 'a permission: the service can use it or not'],
     ['6.wait', 'a rule for clients'],
     ['8.blocked-count', 'the contract leaves it open'],
   ])('%s is not counted, since no response can break it', (clause, why) => {

@@ -25,7 +25,7 @@ export interface ClauseCoverage {
   readonly provable: boolean;
   /** null: no check of the run has to do with it. */
   readonly result: ResultKind | null;
-  /** Why it was not tested: a flag would open it, something was missing, or no check looks at it. */
+  /** Why it was not tested: a flag would open it, something was missing, or no check tests it. */
   readonly why: string | null;
   readonly checks: readonly string[];
 }
@@ -118,10 +118,10 @@ function whyOpen(clause: ClauseId, evidence: readonly Evidence[], { results, lef
   if (parts.length > 0) return parts.join('; ');
   const violated = about.find(({ result: outcome }) => /^(fail|warn)$/.test(outcome.kind));
   if (violated) return `${violated.id} failed on another clause`;
-  if (about.length > 0) return 'no response of this run reports it';
+  if (about.length > 0) return 'no response of this run shows it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${other.why ?? leftOut.why}`;
-  return ofMcp.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check looks at it');
+  return ofMcp.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check tests it');
 }
 
 /** Flags that enable the skipped checks. Extended checks are last, because they add the least. */
@@ -171,12 +171,12 @@ export function isInSection(clause: ClauseId, section: Section): boolean {
 
 // Clauses that no response can break. A run cannot prove them, and reports say why.
 
-const permission = 'a permission: the service may, and need not';
-const bothWays = 'the contract says two things, and either is taken';
+const permission = 'a permission: the service can use it or not';
+const bothWays = 'the contract contradicts itself, and both variants are accepted';
 
 /** A clause that could be broken, and that no polite request can put to the test. */
 export const untestable: Partial<Record<ClauseId, string>> = {
-  '1.read-only': 'no check looks at it: a request that could show it might change something',
+  '1.read-only': 'no check tests it, because a test request might change data',
 };
 
 const nextAudit = 'another run tests it: use another --seed or --history';
@@ -198,7 +198,7 @@ export const seldom: Partial<Record<ClauseId, string>> = {
 };
 
 const reasons: Partial<Record<ClauseId, string>> = {
-  '1.further-tools': 'where they are is not shown, so one that is missing is noted',
+  '1.further-tools': 'the contract does not say where they are, so a missing tool is only noted',
   '2.nullable-marked': permission,
   '4.any-429': permission,
   '4.calls.snapshot-repeats': permission,
@@ -213,10 +213,10 @@ const reasons: Partial<Record<ClauseId, string>> = {
   '8.import.beyond-mcp-cap': bothWays,
   '4.connect.limiter-429': bothWays,
   '3.call.snapshot-visibility': bothWays,
-  '4.calls.snapshot-running': 'section 3 hides calls in progress, so a snapshot without any is right, too',
-  '4.connect.list-reviews.order': 'which date makes information newest is open',
-  '3.link.single-use': 'what uses a link up happens outside of the interface',
-  '6.no-webhooks': 'that a service never calls its clients does not show in its responses',
+  '4.calls.snapshot-running': 'section 3 hides calls in progress, so a snapshot without them is correct too',
+  '4.connect.list-reviews.order': 'the contract does not say which date decides what is newest',
+  '3.link.single-use': 'a link is used up outside of the API',
+  '6.no-webhooks': 'responses cannot show that the service sends no webhooks',
 };
 
 /** Why no response of a server can break the clause; null when one can. */
@@ -224,7 +224,7 @@ export function whyUnprovable(clause: ClauseId): string | null {
   const { standing, seenBy } = clauses[clause];
   if (standing === 'silent') return 'the contract leaves it open';
   if (seenBy === 'client') return 'a rule for clients';
-  if (seenBy === 'nobody') return 'it does not show in responses';
+  if (seenBy === 'nobody') return 'responses cannot show it';
   return reasons[clause] ?? null;
 }
 

@@ -159,29 +159,26 @@ function endingOf(
   const [illegal, legal] = [tally['differs illegally'], tally['differs legally']];
   if (illegal > 0) {
     const rest = legal === 0 ? '' : `, and legally in ${legal}`;
-    return { exitCode: 1, sentence: `B differs from A against the contract in ${things(illegal)}${rest}.` };
+    return { exitCode: 1, sentence: `B differs from A illegally in ${things(illegal)}${rest}.` };
   }
-  if (legal > 0 && !isLegalFine)
-    return { exitCode: 1, sentence: `B differs from A in ${things(legal)}, and neither breaks the contract there.` };
+  if (legal > 0 && !isLegalFine) return { exitCode: 1, sentence: `B differs from A legally in ${things(legal)}.` };
   const once = seenOnce(difference.dimensions);
   const [violation] = once;
   if (violation !== undefined)
     return {
       exitCode: 3,
-      sentence: `${violation.fault} broke the contract once (${violation.id}), and it was not shown again${others(once.length - 1)}.`,
+      sentence: `${violation.fault} violated the contract once (${violation.id}), but not when requests were repeated${others(once.length - 1)}.`,
     };
   const { compared, of } = behaviorsCompared(difference.dimensions);
   if (compared < minCompared * of || tally.same === 0)
     return { exitCode: 3, sentence: `Too little could be compared: ${compared} of ${of} behaviors.` };
-  const allowed = legal === 0 ? '' : `, but for ${things(legal)} in which neither breaks the contract`;
-  return {
-    exitCode: 0,
-    sentence: `A and B are the same in all ${things(tally.same)} that could be compared${allowed}.`,
-  };
+  const all = `A and B are the same in all ${things(tally.same)} that could be compared.`;
+  const some = `A and B are the same in ${things(tally.same)}, and differ legally in ${legal}.`;
+  return { exitCode: 0, sentence: legal === 0 ? all : some };
 }
 
 function others(number: number): string {
-  return number === 0 ? '' : `; the same holds for ${number} more`;
+  return number === 0 ? '' : `; the same applies to ${number} more`;
 }
 
 function things(number: number): string {

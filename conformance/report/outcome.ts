@@ -188,7 +188,7 @@ export function lossOf(report: Report): string | null {
   const limited = limitedIn(report);
   if (lost + limited === 0 || lost + limited < lostShareMax * ran.length) return null;
   if (limited > lost) return `${limited} of ${ran.length} checks are open: ${limitedWhy}.`;
-  return `${lost} of ${ran.length} checks were lost to trouble of the platform, or on the way to it: run it again.`;
+  return `${lost} of ${ran.length} checks are inconclusive because of platform or network errors: run the suite again.`;
 }
 
 const limitedWhy = 'other clients use the rate limit, so run it again, or use a separate key';

@@ -93,7 +93,7 @@ function checkShape(exchange: Exchange, operation: OperationId, ledger: Ledger):
   if (isCut) ledger.doubt('budget', `only the first ${rowsCheckedMax} rows of the longest list were tested`);
   const clause = clauseAt(operation, []);
   const proves = [clause, endpointClause(operation)];
-  ledger.holds(true, { clause, proves, expected: 'the shape of its table', actual: 'as expected', exchange });
+  ledger.holds(true, { clause, proves, expected: 'the documented fields and types', actual: 'as expected', exchange });
 }
 
 const listedFields: ReadonlySet<string> = new Set(
@@ -140,7 +140,7 @@ interface FoundNodes {
 /** The schema tests each listed field that exists; R12 applies to unlisted ones. */
 function testFields(exchange: Exchange, operation: OperationId, { nodes, offset, home, ledger }: FoundNodes): void {
   if (nodes.length === 0) return;
-  const tested = { expected: 'as its table says', actual: 'as its table says', exchange };
+  const tested = { expected: 'as documented', actual: 'as documented', exchange };
   for (const clause of wholeClauses(home)) ledger.holdsAt(nodes.length, true, { ...tested, clause });
   for (const name of home.fields) {
     const places = nodes.filter(({ node }) => Object.hasOwn(node, name)).length;

@@ -43,7 +43,10 @@ export async function whyShut({ exchange, trouble }: Delivery, url: URL, speaksT
   const { status } = exchange;
   if (status !== 404 && status !== 405 && (isJson || status >= 400)) return null;
   const what = isJson ? String(status) : `${status} without JSON`;
-  return { exitCode: 4, sentence: `${exchange.url} returns ${what}, no MCP endpoint: check --url, its path included.` };
+  return {
+    exitCode: 4,
+    sentence: `${exchange.url} returns ${what}, so it is not an MCP endpoint: check --url, including its path.`,
+  };
 }
 
 /** First problems in front of the service, then the path. */
@@ -75,7 +78,7 @@ async function troubleOutside({ exchange, trouble }: Delivery, named: Named): Pr
   if (trouble === 'interference') {
     return {
       exitCode: 3,
-      sentence: `Nothing can be proven: a limiter of ${host} rejects every request, even after waiting as stated.`,
+      sentence: `Nothing was tested: a rate limit of ${host} rejects every request, even after the stated wait time.`,
     };
   }
   const inBetween = blockerOf(exchange, named.url);
@@ -97,23 +100,23 @@ async function stillDown(client: Client, baseUrl: URL): Promise<Abort | null> {
 function blockerOf({ status, headers, problem, bodyText }: Exchange, { host }: URL): Abort | null {
   if (status === 407) return { exitCode: 2, sentence: proxyLogin(`${proxyTrouble}HTTP_PROXY`) };
   if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
-    const way = '--header "Authorization: Basic ..." and the key in a header that it forwards, with --key-header NAME';
+    const way = '--header "Authorization: Basic ...", and the API key in another header with --key-header NAME';
     return {
       exitCode: 2,
-      sentence: `${host} wants a user and a password first (Basic auth), and rejected the request: send them with ${way}.`,
+      sentence: `${host} requires a user name and a password (Basic authentication): send them with ${way}.`,
     };
   }
   const isRejected = problem === 'not-json' && (status === 400 || status === 403 || status === 495 || status === 496);
   if (!isRejected || !/(SSL|client) certificate/i.test(bodyText)) return null;
-  return { exitCode: 2, sentence: `${host} asks for a client certificate: name one with --cert FILE and --key FILE.` };
+  return { exitCode: 2, sentence: `${host} requires a client certificate: pass one with --cert FILE and --key FILE.` };
 }
 
 /** A tunnel is rejected before there is a request. */
 const wantsProxyLogin = new RegExp(`^${proxyTrouble}.*rejects the tunnel with status 407`);
 
 function proxyLogin(proxy: string): string {
-  const remedy = 'write a user and a password that it accepts into that variable, as http://user:password@host';
-  return `${proxy[0]?.toUpperCase()}${proxy.slice(1)} returns 407, so it needs a separate login: ${remedy}.`;
+  const remedy = 'add a user name and a password to the variable, as in http://user:password@host';
+  return `${proxy[0]?.toUpperCase()}${proxy.slice(1)} returns 407, so it requires authentication: ${remedy}.`;
 }
 
 /** Cites 9.base-path. */
@@ -135,27 +138,27 @@ function notTheService(exchange: Exchange, isPage: boolean): Abort {
   const what = isPage ? pageWords(exchange.status, pageTitle(exchange)) : String(exchange.status);
   return {
     exitCode: 4,
-    sentence: `${exchange.url} returns ${what}, not the service: check the base URL, ${versionPath} included.`,
+    sentence: `${exchange.url} returns ${what}, so it is not the service: check the base URL, including ${versionPath}.`,
   };
 }
 
 const reasons: Partial<Record<Problem, string>> = {
   refused: 'accepts no connections',
-  unresolved: 'has no address',
+  unresolved: 'cannot be resolved to an IP address',
   timeout: 'does not respond in time',
   tls: 'offers no TLS connection that can be trusted',
   reset: 'closes the connection without a response',
-  truncated: 'breaks off in the middle of its response',
-  'too-large': 'more response data than casa-kit reads',
-  'not-http': 'does not speak HTTP',
+  truncated: 'closes the connection in the middle of a response',
+  'too-large': 'sends more data than casa-kit reads',
+  'not-http': 'does not return valid HTTP',
 };
 
 const remedy = 'check that it runs, and FLAG';
 
 const remedies: Partial<Record<Problem, string>> = {
   unresolved: 'check FLAG, and the network',
-  timeout: 'check that it runs, or give it longer with --timeout SECONDS',
-  tls: 'name its authority with --ca FILE, or take any certificate with --insecure',
+  timeout: 'check that it runs, or increase --timeout SECONDS',
+  tls: 'pass its certificate authority with --ca FILE, or accept any certificate with --insecure',
 };
 
 /** A base URL with the scheme of another port. The message of the socket would not help anybody. */
@@ -164,12 +167,12 @@ async function otherScheme(
   { url, flag, speaksTls }: Named,
 ): Promise<string | null> {
   const { host, protocol } = url;
-  if (problemDetail === noTlsDetail) return `${host} does not speak TLS: use http:// in ${flag}, or its TLS port.`;
+  if (problemDetail === noTlsDetail) return `${host} does not accept TLS: use http:// in ${flag}, or the TLS port.`;
   if (protocol !== 'http:') return null;
   const isSilent = problem === 'reset' || problem === 'not-http';
   const isTlsHint = /HTTP request (was )?sent to (an |a |plain )*HTTPS (port|server)|HTTP request to an HTTPS server/i;
   if (!isTlsHint.test(bodyText) && !(isSilent && (await speaksTls(url)))) return null;
-  return `${host} speaks TLS and no plain HTTP: use https:// in ${flag}.`;
+  return `${host} accepts only TLS: use https:// in ${flag}.`;
 }
 
 /** The service requires a client certificate, and got none or an unknown one. */
@@ -179,24 +182,24 @@ const clientCertificate = /certificate required|peer did not return a certificat
 const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: string])[] = [
   [
     /does not match certificate's altnames/i,
-    'shows a certificate that is made out to another host',
-    'use the name that it is made out to in FLAG, or take any certificate with --insecure',
+    'has a certificate for another host',
+    'use the host name of the certificate in FLAG, or accept any certificate with --insecure',
   ],
   [
     /certificate has expired/i,
-    'shows a certificate that has expired',
-    'have it renewed, or take any certificate with --insecure',
+    'has an expired certificate',
+    'renew the certificate, or accept any certificate with --insecure',
   ],
-  [clientCertificate, 'asks for a client certificate', 'name one with --cert FILE and --key FILE'],
+  [clientCertificate, 'requires a client certificate', 'pass one with --cert FILE and --key FILE'],
   [
     /unsupported protocol|protocol version|no protocols available|version too low/i,
-    'speaks no TLS that is new enough',
-    'TLS 1.2 or 1.3 has to be switched on there',
+    'supports only old versions of TLS',
+    'enable TLS 1.2 or 1.3 on the server',
   ],
   [
     /handshake failure|no shared cipher|dh key too small/i,
     'and casa-kit have no common TLS version or cipher',
-    'it takes TLS 1.2 or 1.3 with a cipher of today, and a client certificate (--cert FILE) if the server requires one',
+    'enable TLS 1.2 or 1.3 with a current cipher on the server, or pass a client certificate (--cert FILE) if it requires one',
   ],
 ];
 
@@ -204,7 +207,7 @@ const tlsTroubles: readonly (readonly [said: RegExp, means: string, remedy: stri
 function unreachable(exchange: Exchange, { url, flag }: Named): string {
   const detail = exchange.problemDetail ?? exchange.problem;
   if (detail.startsWith(proxyTrouble)) {
-    return `The request came no further than ${detail}: check that variable, or go there directly with NO_PROXY=${url.host}.`;
+    return `The request stopped at ${detail}: check the variable, or bypass the proxy with NO_PROXY=${url.host}.`;
   }
   const trouble = tlsTroubles.find(([said]) => said.test(detail));
   const helps = (trouble?.[2] ?? remedies[exchange.problem] ?? remedy).replace('FLAG', flag);
@@ -224,7 +227,7 @@ export function downInTheMiddle(host: string, since: Exchange | null): Abort {
 
 /** From the first request on. */
 export function downFromTheStart(host: string, exchange: Exchange): Abort {
-  return abort(`${host} is down: it returns ${wordsFor(exchange)} to everything, so try again when it is up.`);
+  return abort(`${host} is down: every request got ${wordsFor(exchange)}, so try again later.`);
 }
 
 /** Exit code 4: nothing was proven about a target that is not there. */
@@ -253,7 +256,7 @@ export const maintenance =
   /\bmaintenance|wartung|be (right )?back|back (soon|shortly|online)|(temporarily|currently) (un|off)/i;
 const titleCharactersMax = 80;
 const loginRemedy =
-  'use an address that takes the API key alone, or send what the login grants with --header "NAME: VALUE"';
+  'use an address that accepts the API key without a login, or send the session of the login with --header "NAME: VALUE"';
 
 /** Null where the service itself may have responded; gateway pages (502 to 504) are repeated first. */
 export function inFront(exchange: Exchange): Abort | null {

@@ -87,7 +87,7 @@ describe('a run', () => {
       throw new TypeError('oops');
     });
     const { result, resultOf } = await audit(() => ({}), [broken, { ...readArticles, id: 'test/two' }]);
-    expect(result).toEqual({ kind: 'error', message: 'the check itself broke: oops' });
+    expect(result).toEqual({ kind: 'error', message: 'the check itself ended with an error: oops' });
     expect(resultOf('test/two')).toEqual({ kind: 'pass' });
   });
 
@@ -145,13 +145,13 @@ describe('the preflight', () => {
       'a page without a title',
       () => page(200),
       4,
-      'returns 200 with a web page without a title, not the service: check',
+      'returns 200 with a web page without a title, so it is not the service: check',
     ],
     [
       'a page',
       () => page(200, 'It works!'),
       4,
-      'returns 200 with a web page titled "It works!", not the service: check',
+      'returns 200 with a web page titled "It works!", so it is not the service: check',
     ],
     [
       'a firewall',
@@ -175,7 +175,7 @@ describe('the preflight', () => {
       'a gateway in maintenance',
       () => page(503, 'Maintenance'),
       4,
-      'is down: it returns the 503 page of a gateway titled "Maintenance" to everything, so try again',
+      'is down: every request got the 503 page of a gateway titled "Maintenance", so try again',
     ],
     [
       'a login page',
@@ -209,7 +209,7 @@ describe('the preflight', () => {
     ],
     ['a proxy that wants a login', () => ({ status: 407, body: {} }), 2, 'The proxy of HTTP_PROXY returns 407'],
     ['another service', () => ({ status: 404 }), 4, 'returns 404'],
-    ['a limiter that never opens', () => limited, 3, 'a limiter'],
+    ['a limiter that never opens', () => limited, 3, 'a rate limit'],
   ];
   test.each(cases)('names %s in one sentence', async (_, script, exitCode, sentence) => {
     const { report } = await audit(script, [readArticles]);

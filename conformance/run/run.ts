@@ -173,7 +173,7 @@ export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
   const ordered = phases.flatMap((phase) => catalog.checks.filter((check) => check.phase === phase));
   const wanted = ordered.filter((check) => settings.only.length === 0 || isSelected(check.id));
   if (target.kind === 'mcp' && wanted.length === 0)
-    throw new UsageError('--only names no check of the MCP endpoint, and conformance mcp checks nothing more.');
+    throw new UsageError('--only selects no check of the MCP endpoint, the only checks of conformance mcp.');
   const skippedBy = (check: Check) => (isSelected(check.id) ? whySkipped(check, capabilities) : 'left out by --skip');
   const possible = wanted.filter((check) => skippedBy(check) === null);
   const requestsMax = requestsMaxOf(session, possible);
@@ -307,7 +307,7 @@ function outAtTheMcpEndpoint(error: unknown, { deadline }: Session): { abort: Ab
 
 /** Exit code 4: open clauses might be violated. */
 function timeIsUp(deadline: Deadline): Abort {
-  const sentence = `The run was not over after ${deadline.seconds()} s, so some checks are open: give it more with --max-time.`;
+  const sentence = `The run did not end within ${deadline.seconds()} s, so some checks are inconclusive: increase --max-time.`;
   return { exitCode: 4, sentence };
 }
 
@@ -396,7 +396,7 @@ function recordThrow(ledger: Ledger, error: unknown): void {
   } else if (error instanceof NotOpened)
     ledger.doubt('precondition', `the MCP endpoint did not open: ${error.message}`);
   else if (error instanceof NoResponse) ledger.crash(error.message);
-  else ledger.crash(`the check itself broke: ${error instanceof Error ? error.message : String(error)}`);
+  else ledger.crash(`the check itself ended with an error: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 /** Why a check was left out once nothing more could be sent. */

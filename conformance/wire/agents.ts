@@ -187,7 +187,7 @@ export async function tryAddresses(addresses: readonly string[]): Promise<void> 
     const problem = await bind(address);
     if (problem === null) continue;
     throw new UsageError(
-      `--source-address ${address} is not an address of this machine (${problem}): name one it has.`,
+      `--source-address ${address} is not an address of this machine (${problem}): use one of its addresses.`,
     );
   }
 }
@@ -237,7 +237,7 @@ export function findProxy(url: URL, env: Env): Proxy | null {
 /** Says both ways out: another proxy, or none. */
 function unusable(variable: string, setting: string, { host }: URL): string {
   const scheme = setting.split('://')[0];
-  const way = `name an http:// proxy, or go there directly with NO_PROXY=${host}`;
+  const way = `set an http:// proxy, or bypass the proxy with NO_PROXY=${host}`;
   return `${variable} names a ${scheme}:// proxy, and casa-kit supports HTTP proxies only: ${way}.`;
 }
 

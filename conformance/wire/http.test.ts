@@ -183,11 +183,11 @@ describe('the wire', () => {
   test.each([
     ['http', 'http://service.invalid'],
     ['https', 'https://service.invalid'],
-  ])('reports a proxy that does not speak HTTP, and not its %s target', async (scheme, origin) => {
+  ])('reports a proxy that does not return valid HTTP, and not its %s target', async (scheme, origin) => {
     const proxy = await tcp((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     const apiResponse = await wire({ env: { [`${scheme}_proxy`]: proxy.origin } }).send(get(origin));
     expect(apiResponse.detail).toMatch(
-      /^the proxy of HTTPS?_PROXY \(127\.0\.0\.1:\d+\), which (does not speak|cannot)/,
+      /^the proxy of HTTPS?_PROXY \(127\.0\.0\.1:\d+\), which (does not return|cannot)/,
     );
   });
 });

@@ -141,7 +141,11 @@ function exchangeOnce(request: WireRequest, agents: Agents, options: CappedOptio
       if (response !== null) return;
       const problem = problemOf(error);
       const { proxy } = agents.route(request.origin, request.path);
-      const fault = !hasConnected() ? 'cannot be reached' : problem === 'not-http' ? 'does not speak HTTP' : null;
+      const fault = !hasConnected()
+        ? 'cannot be reached'
+        : problem === 'not-http'
+          ? 'does not return valid HTTP'
+          : null;
       const whose = proxy === null || fault === null ? '' : `${proxyTrouble}${proxy}, which ${fault}: `;
       settle(withoutResponse(problem, `${whose}${describe(error)}`, null));
     });
@@ -279,7 +283,7 @@ function problemOf(error: NodeJS.ErrnoException): Problem {
 }
 
 /** The message of the TLS library has numbers and file names in it. */
-export const noTlsDetail = 'the port does not speak TLS';
+export const noTlsDetail = 'the port does not accept TLS';
 
 /** In words that a person can act on. */
 function describe(error: NodeJS.ErrnoException): string {

@@ -11,7 +11,7 @@ export function connectWire(mock: Engine): void {
 }
 
 export const proxyTrouble = 'the proxy of ';
-export const noTlsDetail = 'the port does not speak TLS';
+export const noTlsDetail = 'the port does not accept TLS';
 export const usualBodyBytesMax = 8_000_000;
 export const speaksTls = async () => false;
 

@@ -15,7 +15,7 @@ function readTarget(env: Record<string, string>): Target | null {
   const { VITE_API = 'mock', CASA_MOCK_URL = 'http://127.0.0.1:4010', CASA_STAGING_URL, CASA_STAGING_KEY } = env;
   if (VITE_API === 'msw') return null;
   if (VITE_API === 'mock') return { url: CASA_MOCK_URL, key: demoKey };
-  if (VITE_API !== 'staging') throw new Error(`VITE_API is "${VITE_API}"; it has to be mock, msw or staging.`);
+  if (VITE_API !== 'staging') throw new Error(`VITE_API is "${VITE_API}"; it must be mock, msw or staging.`);
   if (CASA_STAGING_URL && CASA_STAGING_KEY) return { url: CASA_STAGING_URL, key: CASA_STAGING_KEY };
   throw new Error('Staging needs CASA_STAGING_URL (without /api/v1) and CASA_STAGING_KEY, such as in .env.local.');
 }

@@ -58,15 +58,15 @@ function pour(socket: Socket): void {
 
 describe('a target that is not the service', () => {
   test.each<[string, Behavior, RegExp, number, Partial<RunOptions>?]>([
-    ['speaks no HTTP', raw((socket) => socket.end('220 smtp ready\r\n')), /does not speak HTTP/, 4],
+    ['speaks no HTTP', raw((socket) => socket.end('220 smtp ready\r\n')), /does not return valid HTTP/, 4],
     ['closes at once', raw((socket) => socket.end()), /closes the connection/, 4],
     ['resets', raw((socket) => socket.resetAndDestroy()), /closes the connection/, 4],
     ['never responds', raw(() => {}), /does not respond in time/, 4, { timeoutMs: silentMs }],
-    ['breaks off', raw((socket) => socket.end(`${ok}content-length: 9\r\n\r\n{`)), /breaks off/, 4],
+    ['breaks off', raw((socket) => socket.end(`${ok}content-length: 9\r\n\r\n{`)), /in the middle of a response/, 4],
     [
       'sends an endless body',
       raw((socket) => socket.write(`${ok}content-type: application/json\r\n\r\n`, () => pour(socket))),
-      /more response data than casa-kit reads|does not respond in time/,
+      /sends more data than casa-kit reads|does not respond in time/,
       4,
     ],
     [
@@ -75,7 +75,7 @@ describe('a target that is not the service', () => {
         socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
         socket.end(bomb);
       }),
-      /more response data than casa-kit reads/,
+      /sends more data than casa-kit reads/,
       4,
     ],
     [
@@ -91,8 +91,8 @@ describe('a target that is not the service', () => {
     ],
     ['shows a web page everywhere', () => html, /a web page/, 4],
     ['redirects in a circle', (path) => ({ status: 302, headers: { location: `/api/v1${path}` } }), /redirects/, 4],
-    ['limits every request', limited, /a limiter/, 3],
-    ['is down, with a gateway', () => ({ ...html, status: 503 }), /returns the 503 page of a gateway/, 4],
+    ['limits every request', limited, /a rate limit/, 3],
+    ['is down, with a gateway', () => ({ ...html, status: 503 }), /got the 503 page of a gateway/, 4],
   ])('%s', async (_, behavior, sentence, expected, options) => {
     const { report, code } = await audit(behavior, options);
     expect(report.abort?.sentence).toMatch(sentence);
@@ -165,7 +165,7 @@ describe('a service that is broken', () => {
     const rejection = { ...limited('', undefined as never, 0), headers: { 'retry-after': '60' } };
     const options = { maxTimeMs: 100_000, gentle: false };
     const { report, code } = await audit((_path, _request, number) => (number % 2 === 0 ? rejection : {}), options);
-    expect([code, conclude(report).sentence]).toEqual([4, expect.stringContaining('not over after 100 s')]);
+    expect([code, conclude(report).sentence]).toEqual([4, expect.stringContaining('did not end within 100 s')]);
     expect(report.used.seconds).toBeLessThanOrEqual(100);
     const open = report.checks.filter(({ result }) => result.reason === 'budget');
     expect(open.length).toBeGreaterThan(20);

@@ -264,10 +264,10 @@ describe('casa ctl', () => {
 
   test.each([
     [['stauts'], 2, 'Did you mean "status"?'],
-    [['advance', '5m', '6m'], 2, '"6m" is one argument too many for advance DURATION.'],
-    [['status', 'now'], 2, '"now" is one argument too many for status.'],
+    [['advance', '5m', '6m'], 2, 'Unexpected argument "6m". Usage: advance DURATION.'],
+    [['status', 'now'], 2, 'Unexpected argument "now". Usage: status.'],
     [['advance', '--url', 'x'], 2, '--url takes an address'],
-    [['advance', '5'], 1, 'duration has to be a duration with its unit'],
+    [['advance', '5'], 1, 'duration must be a duration with its unit'],
     [['advance'], 1, 'casa_advance_clock needs duration.'],
   ])('%j exits with %i', async (argv, code, text) => {
     const casa = await mock();

@@ -27,7 +27,7 @@ describe('the identifiability matrix', () => {
   });
 
   it.each(variantNames)(
-    'makes a calibrated mock of the variant %s that is inconclusive from it',
+    'makes a calibrated mock of the variant %s that cannot be distinguished from it',
     { timeout: 120_000 },
     async (variant) => {
       const row = await identifyVariant(variant, await plain);
@@ -50,7 +50,7 @@ it.each([
   ['what grease draws', 1, []],
   ['every behavior', 12, matrix],
 ])(
-  'a calibrated mock is inconclusive from a random deployment that differs in %s (seed %i)',
+  'a calibrated mock cannot be distinguished from a random deployment that differs in %s (seed %i)',
   async (_what, seed, ids) => {
     const random = createRandom(seed);
     const drawn = ids.map((id) => [id, valuesOf(id)[random.below(valuesOf(id).length)]] as const);

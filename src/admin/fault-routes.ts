@@ -38,7 +38,7 @@ const bodyCharactersMax = 1_000_000;
 const aBody: Reader<unknown> = (value, name) => {
   const length = (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length;
   if (length <= bodyCharactersMax) return { ok: true, value };
-  return { ok: false, problem: `${name} has to have ${bodyCharactersMax} characters at most.` };
+  return { ok: false, problem: `${name} must have at most ${bodyCharactersMax} characters.` };
 };
 
 /** Headers of the connection belong to the transport. */
@@ -52,7 +52,7 @@ const someHeaders: Reader<Readonly<Record<string, string>>> = (value, name) => {
   );
   if (bad === undefined) return { ok: true, value: value as Readonly<Record<string, string>> };
   const form = 'an object of header names and printable ASCII texts, without headers of the connection';
-  return { ok: false, problem: `${name} has to be ${form}. Check ${JSON.stringify(bad[0])}.` };
+  return { ok: false, problem: `${name} must be ${form}. Check ${JSON.stringify(bad[0])}.` };
 };
 
 const respondShape = {
@@ -120,7 +120,7 @@ export const getFault = ({ engine, path }: AdminCall) => {
 export const putFault = ({ engine, request, path }: AdminCall) =>
   withBody(request, faultShape, (input) => {
     const id = path.id ?? '';
-    if (input.id !== undefined && input.id !== id) return fail(400, `id has to be that of the path, "${id}".`);
+    if (input.id !== undefined && input.id !== id) return fail(400, `id must be the id in the path, "${id}".`);
     return keep(engine, input, { id, status: 200 });
   });
 
@@ -132,7 +132,7 @@ export function readRule(input: FaultInput, id: string, warn?: (sentence: string
   const { id: _, spec, match = {}, error, ...others } = input;
   if (spec !== undefined) {
     const beside = Object.keys(input).filter((name) => name !== 'id' && name !== 'spec');
-    if (beside.length > 0) return `spec holds the whole rule; leave out ${beside.join(', ')}.`;
+    if (beside.length > 0) return `spec contains the whole rule; leave out ${beside.join(', ')}.`;
     try {
       return parseFaultSpec(spec, id, warn);
     } catch (failure) {
@@ -142,7 +142,7 @@ export function readRule(input: FaultInput, id: string, warn?: (sentence: string
   const { respond, network, latencyMs } = input;
   const isIdle = [error, respond, network, latencyMs].every((effect) => effect === undefined);
   // A rule without effect would count requests and do nothing, which is never meant.
-  if (isIdle) return 'The rule has to have an effect: error, respond, network, latencyMs or spec.';
+  if (isIdle) return 'The rule must have an effect: error, respond, network, latencyMs or spec.';
   if (error === undefined) return { id, match, ...others };
   if (respond !== undefined) return 'error and respond exclude each other: remove one.';
   const found = readErrorWord(error);

@@ -50,7 +50,7 @@ function inOrganization({ engine, path }: AdminCall, use: (organization: Organiz
 }
 
 // What may be said of a review that arrives and of an article that is put. The mock responds
-// with it, so it has to be what the contract promises of it.
+// with it, so it must be what the contract promises of it.
 
 const orNull =
   <T>(reader: Reader<T>): Reader<T | null | undefined> =>

@@ -23,10 +23,10 @@ const bad = (problem: string): Read<never> => ({ ok: false, problem });
 export const text =
   (lengthMax = 1000): Reader<string> =>
   (value, name) => {
-    if (typeof value !== 'string') return bad(`${name} has to be a text, not ${describe(value)}.`);
+    if (typeof value !== 'string') return bad(`${name} must be a text, not ${describe(value)}.`);
     return value.length >= 1 && value.length <= lengthMax
       ? good(value)
-      : bad(`${name} has to have 1 to ${lengthMax} characters.`);
+      : bad(`${name} must have 1 to ${lengthMax} characters.`);
   };
 
 /** Bounds are inclusive. */
@@ -35,12 +35,12 @@ export const number =
   (value, name) => {
     const kind = whole ? 'whole number' : 'number';
     if (typeof value !== 'number' || (whole && !Number.isInteger(value)))
-      return bad(`${name} has to be a ${kind}, not ${describe(value)}.`);
-    return value >= min && value <= max ? good(value) : bad(`${name} has to be from ${min} to ${max}.`);
+      return bad(`${name} must be a ${kind}, not ${describe(value)}.`);
+    return value >= min && value <= max ? good(value) : bad(`${name} must be from ${min} to ${max}.`);
   };
 
 export const flag: Reader<boolean> = (value, name) =>
-  typeof value === 'boolean' ? good(value) : bad(`${name} has to be true or false, not ${describe(value)}.`);
+  typeof value === 'boolean' ? good(value) : bad(`${name} must be true or false, not ${describe(value)}.`);
 
 /** The sentence lists the values. */
 export const oneOf =
@@ -48,16 +48,16 @@ export const oneOf =
   (value, name) =>
     values.includes(value as T)
       ? good(value as T)
-      : bad(`${name} has to be one of ${values.join(', ')}, not ${describe(value)}.${guess(value, values)}`);
+      : bad(`${name} must be one of ${values.join(', ')}, not ${describe(value)}.${guess(value, values)}`);
 
 /** Milliseconds. A bare number is rejected: it does not say of what. */
 export const duration: Reader<number> = (value, name) => {
   const ms = typeof value === 'string' ? parseDuration(value) : null;
   if (ms !== null && ms <= durationMaxMs) return good(ms);
-  if (ms !== null) return bad(`${name} has to be 10 years at most.`);
+  if (ms !== null) return bad(`${name} must be at most 10 years.`);
   if (typeof value === 'string' && /^\s*-./.test(value))
-    return bad(`${name} has to be 0 or more, not ${describe(value)}.`);
-  return bad(`${name} has to be a duration with its unit, such as "5m", "90s" or "PT5M", not ${describe(value)}.`);
+    return bad(`${name} must be 0 or more, not ${describe(value)}.`);
+  return bad(`${name} must be a duration with its unit, such as "5m", "90s" or "PT5M", not ${describe(value)}.`);
 };
 
 const durationMaxMs = 10 * 366 * dayMs;
@@ -69,7 +69,7 @@ const farthestMs = Date.UTC(9999, 0);
 export const timestamp: Reader<number> = (value, name) => {
   const ms = typeof value === 'string' ? parseTimestampMs(value) : null;
   return ms === null || Math.abs(ms) > farthestMs
-    ? bad(`${name} has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not ${describe(value)}.`)
+    ? bad(`${name} must be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not ${describe(value)}.`)
     : good(ms);
 };
 
@@ -83,7 +83,7 @@ export const dateTime: Reader<string> = (value, name) => {
 export const uuid: Reader<string> = (value, name) =>
   typeof value === 'string' && checkedFormats.uuid(value)
     ? good(value)
-    : bad(`${name} has to be a UUID, not ${describe(value)}.`);
+    : bad(`${name} must be a UUID, not ${describe(value)}.`);
 
 /** Absent is fine; `null` is not absent, and is rejected with its reason. */
 export const optional =
@@ -95,8 +95,8 @@ export const optional =
 export const list =
   <T>(reader: Reader<T>, lengthMax = 100): Reader<readonly T[]> =>
   (value, name) => {
-    if (!Array.isArray(value)) return bad(`${name} has to be a list, not ${describe(value)}.`);
-    if (value.length > lengthMax) return bad(`${name} has to have ${lengthMax} entries at most.`);
+    if (!Array.isArray(value)) return bad(`${name} must be a list, not ${describe(value)}.`);
+    if (value.length > lengthMax) return bad(`${name} must have at most ${lengthMax} entries.`);
     const values: T[] = [];
     for (const [i, entry] of value.entries()) {
       const read = reader(entry, `${name}[${i}]`);
@@ -113,7 +113,7 @@ export const object =
   <S extends Shape>(shape: S): Reader<Shaped<S>> =>
   (value, name) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value))
-      return bad(`${name} has to be a JSON object, not ${describe(value)}.`);
+      return bad(`${name} must be a JSON object, not ${describe(value)}.`);
     const fields = value as Record<string, unknown>;
     const path = (field: string) => (name === 'The body' ? field : `${name}.${field}`);
     const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape, field));

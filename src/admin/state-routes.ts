@@ -190,7 +190,7 @@ export const setClock = (call: AdminCall) =>
     if (time < clock.now()) {
       return fail(400, `time is in the clock's past: it is ${formatTimestamp(clock.now())} and only moves forward.`);
     }
-    if (time > timeMaxMs) return fail(400, 'time has to be before the year 2200.');
+    if (time > timeMaxMs) return fail(400, 'time must be before the year 2200.');
     clock.set(time);
     return getClock(call);
   });

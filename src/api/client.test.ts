@@ -19,7 +19,7 @@ interface Given {
   readonly waits: number[];
 }
 
-/** A client whose waits move the clock of its mock; after each test it has to have kept the contract. */
+/** A client whose waits move the clock of its mock; after each test it must have kept the contract. */
 async function withClient(
   use: (given: Given) => Promise<void>,
   mock: StartMockOptions = {},

@@ -98,7 +98,7 @@ function readValues(tool: AgentTool, flags: Readonly<Record<string, unknown>>, w
   const [word, ...others] = words;
   const first = wordOf(tool);
   const unexpected = first === undefined ? word : others[0];
-  if (unexpected !== undefined) throw new UsageError(`"${unexpected}" is one argument too many for ${usageOf(tool)}.`);
+  if (unexpected !== undefined) throw new UsageError(`Unexpected argument "${unexpected}". Usage: ${usageOf(tool)}.`);
   const given = Object.entries(tool.properties).map(([name, { type }]) => {
     const text = flags[kebab(name)] ?? (name === first ? word : undefined);
     return [name, typeof text === 'string' && type !== 'string' ? readJson(text) : text];

@@ -79,12 +79,12 @@ describe('a word with several meanings', () => {
 
 describe('a spec', () => {
   it.each([
-    [{ spec: '*=503', error: 'transient' }, 'spec holds the whole rule; leave out error.'],
+    [{ spec: '*=503', error: 'transient' }, 'spec contains the whole rule; leave out error.'],
     [{ spec: '*=teapot' }, 'There is no error "teapot".'],
-    [{ spec: '' }, 'spec has to have 1 to 1000 characters.'],
+    [{ spec: '' }, 'spec must have 1 to 1000 characters.'],
     [{ error: 'teapot' }, 'error: There is no error "teapot".'],
-    [{ error: true }, 'error has to be a text, not true.'],
-    [{}, 'The rule has to have an effect: error, respond, network, latencyMs or spec.'],
+    [{ error: true }, 'error must be a text, not true.'],
+    [{}, 'The rule must have an effect: error, respond, network, latencyMs or spec.'],
   ])('%j is rejected, and so is a list with it', async (rule, sentence) => {
     const casa = await createMock();
     expect(await post(casa, rule)).toMatchObject({ error: { message: expect.stringContaining(sentence) } });

@@ -268,7 +268,9 @@ function describeStart({ host, adminToken }: MockSettings, told: readonly (strin
   const notices = told.filter((sentence) => typeof sentence === 'string');
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!loopback && adminToken === null) {
-    notices.push('/__admin responds to this machine only; give --admin-token TOKEN to reach it from others.');
+    notices.push(
+      '/__admin accepts requests from this machine only; pass --admin-token TOKEN to use it from other machines.',
+    );
   }
   return notices;
 }

@@ -119,12 +119,12 @@ describe('casa mock', () => {
   it.each([
     [['--relaxed'], 'relaxed: no rate limits, ended calls appear at once'],
     [['--strict'], 'strict: each response is validated'],
-    [['--grease'], 'greased with seed 1'],
-    [['--grease=9'], 'greased with seed 9'],
-    [['--save', 'kept.state'], 'changes by clients are kept in kept.state over a restart'],
+    [['--grease'], '(--grease=1)'],
+    [['--grease=9'], '(--grease=9)'],
+    [['--save', 'kept.state'], 'kept.state keeps changes by clients across restarts'],
     [['--world', 'empty'], 'World      empty'],
     [['--behavior', 'review-end=absent'], 'behavior: review-end is absent'],
-    [['--host', '0.0.0.0'], 'give --admin-token TOKEN'],
+    [['--host', '0.0.0.0'], 'pass --admin-token TOKEN'],
   ])('%j shows in the banner', async (argv, phrase) => {
     const { waitFor, stdout } = await start(argv);
     await waitFor(/Try\n.*\n\n?/);

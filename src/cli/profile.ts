@@ -31,7 +31,7 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
   }
   if (grease !== null) {
     names.push('greased');
-    phrases.push(`greased with seed ${grease}: unspecified behavior varies at random`);
+    phrases.push(`unspecified behavior varies at random (--grease=${grease})`);
   }
   if (profile !== null) {
     names.push('calibration');
@@ -41,7 +41,7 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
   for (const [name, value] of Object.entries(behavior)) phrases.push(`behavior: ${spellBehavior(name)} is ${value}`);
   if (save !== null) {
     const when = saveSync === 'always' ? ', on the disk before each response' : '';
-    phrases.push(`saved: changes by clients are kept in ${save} over a restart${when}`);
+    phrases.push(`saved: ${save} keeps changes by clients across restarts${when}`);
   }
   if (upstream !== null) {
     names.push('forwarding');

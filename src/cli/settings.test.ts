@@ -138,10 +138,13 @@ describe('settings', () => {
       ['--upstream', 'http://a/v1', '--forward', 'listReview'],
       'no operation "listReview". Did you mean "listReviews"?',
     ],
-    [['--forward', 'all'], '--forward is about a deployment: give --upstream URL too.'],
-    [['--upstream-key', 'X'], '--upstream-key is about a deployment: give --upstream URL too.'],
-    [['--record', 'x.har'], '--record is about a deployment: give --upstream URL too.'],
-    [['--upstream', 'http://a/v1', '--upstream-key', 'sk-123'], '--upstream-key takes the name of a variable'],
+    [['--forward', 'all'], '--forward needs --upstream URL.'],
+    [['--upstream-key', 'X'], '--upstream-key needs --upstream URL.'],
+    [['--record', 'x.har'], '--record needs --upstream URL.'],
+    [
+      ['--upstream', 'http://a/v1', '--upstream-key', 'sk-123'],
+      '--upstream-key takes the name of an environment variable',
+    ],
     [['--upstream', 'http://a/v1', '--mutant', 'm'], '--mutant and --upstream exclude each other'],
     [['--upstream', 'http://a/v1', '--shared', 'redis://a/x'], '--shared and --upstream exclude each other'],
     [['--drain', '5s'], '--drain needs --shared URL.'],
@@ -150,7 +153,7 @@ describe('settings', () => {
     [['--behavior', 'x'], '--behavior takes NAME=VALUE, such as retry-after=always, not "x".'],
     [['--behavior', 'retry=never'], 'there is no behavior "retry".'],
     [['--behavior', 'retry-after=no'], 'the behavior retry-after takes usually or always or never, not "no".'],
-    [['--fault', 'x'], '--fault: A fault takes OPERATION=EFFECT'],
+    [['--fault', 'x'], '--fault: A fault must be OPERATION=EFFECT'],
     [['--profile', 'no-such.json'], '--profile: no-such.json does not exist.'],
     [['--profile', 'README.md'], '--profile: README.md cannot be used: it is not JSON.'],
     [
@@ -237,8 +240,8 @@ describe('--respond', () => {
   });
 
   it.each([
-    ['listSite', '{}', 'match.operation has to be one of'],
-    ['listSites', '{"status":"503"}', 'respond.status has to be a whole number'],
+    ['listSite', '{}', 'match.operation must be one of'],
+    ['listSites', '{"status":"503"}', 'respond.status must be a whole number'],
     ['listSites', '{', 'the file cannot be read as JSON'],
   ])('rejects %s with %s', (operation, text, message) => {
     expect(() => settings(['--respond', `${operation}=${fileWith(text)}`])).toThrow(message);

@@ -77,6 +77,6 @@ export function reachPlatform({ trouble }: Account): Outcome<null> {
 /** The text for people; clients branch on the code. Cites 7.envelope.branch-on-code. */
 const troubles = {
   provider_error: 'The platform returned an error.',
-  transient: 'The platform is unavailable for the moment; retry with back-off.',
-  rate_limited: 'The platform limits requests for the moment; retry with back-off.',
+  transient: 'The platform is temporarily unavailable; retry with back-off.',
+  rate_limited: 'The platform currently limits requests; retry with back-off.',
 } as const;

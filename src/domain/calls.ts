@@ -30,7 +30,7 @@ export interface CallPage {
  * who has read what.
  */
 export class Calls {
-  /** How long a call has to be over before it is final. Calls that are known already keep their timestamp. */
+  /** How long a call must be over before it is final. Calls that are known already keep their timestamp. */
   readonly settleMs: number;
   /** In the order of visibility, future ones included. */
   readonly #stream: Call[];

@@ -36,10 +36,10 @@ describe('a csv of contacts', () => {
 
   it.each([
     ['', /empty/],
-    ['name,email\nAda,a@x.example\n', /one of them has to be phone/],
+    ['name,email\nAda,a@x.example\n', /one of them must be phone/],
     ['phone,Telephone\n1,2\n', /"phone" twice/],
-    [`phone${',x'.repeat(1000)}`, /^The first line of the csv names 1001 columns; 1000 are taken\.$/],
-    [`phone\n${'1\n'.repeat(20_001)}`, /^The csv holds 20001 contacts; 20,000 are taken in one call\.$/],
+    [`phone${',x'.repeat(1000)}`, /^The first line of the csv names 1001 columns; at most 1000 are accepted\.$/],
+    [`phone\n${'1\n'.repeat(20_001)}`, /^The csv has 20001 contacts; one call accepts at most 20,000\.$/],
     ['phone,name\n"1"2,Ada\n', /^Line 2 of the csv cannot be read/],
     ['phone,name\n1234\n', /^Line 2 of the csv has 1 values instead of 2\.$/],
     ['phone,name\n1234,Ada\n5678,Bo,x\n', /^Line 3 of the csv has 3 values instead of 2\.$/],

@@ -21,7 +21,7 @@ export function readCsv(csv: string): Outcome<SentContacts> {
   // One line more than may hold contacts: it is the header.
   const text = new CsvText(csv, csvContactsMax + 1);
   if (text.brokenAt !== null) {
-    const message = `Line ${text.brokenAt} of the csv cannot be read: a quote is not closed, or stands amid a value.`;
+    const message = `Line ${text.brokenAt} of the csv cannot be read: a quote is not closed, or is inside a value.`;
     return rejectCsv(message, 'csv');
   }
   if (text.count === 0) return rejectCsv('The csv is empty; its first line has to name the columns.', 'header');
@@ -31,7 +31,7 @@ export function readCsv(csv: string): Outcome<SentContacts> {
   const count = text.count - 1;
   if (count > csvContactsMax) {
     const most = csvContactsMax.toLocaleString('en');
-    return rejectCsv(`The csv holds ${count} contacts; ${most} are taken in one call.`, 'maxItems');
+    return rejectCsv(`The csv has ${count} contacts; one call accepts at most ${most}.`, 'maxItems');
   }
   const broken = findBroken(text, columns.length);
   if (broken.length > 0) return invalidInput(broken);
@@ -54,12 +54,13 @@ function columnName(text: string): string {
 
 /** null when every column has one name and one of them is the phone. */
 function findHeaderProblem(count: number, columns: readonly string[]): string | null {
-  if (count > columnsMax) return `The first line of the csv names ${count} columns; ${columnsMax} are taken.`;
+  if (count > columnsMax)
+    return `The first line of the csv names ${count} columns; at most ${columnsMax} are accepted.`;
   const seen = new Set<string>();
   const twice = columns.find((column) => seen.size === seen.add(column).size);
   if (twice !== undefined) return `The first line of the csv names the column "${twice.slice(0, 40)}" twice.`;
   if (seen.has('phone')) return null;
-  return 'The first line of the csv has to name the columns, and one of them has to be phone.';
+  return 'The first line of the csv has to name the columns, and one of them must be phone.';
 }
 
 function rejectCsv(message: string, rule: string): Outcome<never> {

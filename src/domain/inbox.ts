@@ -24,7 +24,7 @@ export class Inbox {
   page(cursor: string | undefined): Outcome<InboxListResponse['data']> {
     const start = cursor === undefined ? 0 : this.#startAfter(cursor);
     if (start === null) {
-      const message = 'The cursor is not one that this list gave out.';
+      const message = 'The cursor is not from this list.';
       return invalidInput([{ path: '/cursor', message, rule: 'cursor' }]);
     }
     const messages = this.#messages.slice(start, start + inboxPageSize);

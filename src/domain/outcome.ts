@@ -38,7 +38,7 @@ export function reject(rejection: Rejection): Outcome<never> {
  * 1.foreign-record.
  */
 export function notFound(what: string): Outcome<never> {
-  return reject({ code: 'not_found', message: `No such ${what} in this organization.` });
+  return reject({ code: 'not_found', message: `There is no such ${what} in this organization.` });
 }
 
 /** A response lists this many problems at most: an input can be wrong in every one of a million places. */

@@ -77,9 +77,7 @@ export class Reviews {
     const start = found === null && style.badCursor === 'ignore' ? 0 : found;
     if (start === null && style.badCursor === 'not_found') return notFound('page');
     if (start === null) {
-      return invalidInput([
-        { path: '/cursor', message: 'The cursor is not one that this list gave out.', rule: 'cursor' },
-      ]);
+      return invalidInput([{ path: '/cursor', message: 'The cursor is not from this list.', rule: 'cursor' }]);
     }
     const reviews = this.#items.slice(start, start + style.size);
     const more = start + style.size < this.#items.length || (style.lastPage === 'empty' && reviews.length > 0);

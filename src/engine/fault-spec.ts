@@ -37,7 +37,7 @@ export const faultGrammar = `Fault specs: --fault OPERATION=EFFECT[+EFFECT][@FRE
 export function parseFaultSpec(spec: string, id: string, warn: (sentence: string) => void = () => {}): FaultRule {
   const [, target, effects, often] = /^([^=]+)=([^@]+)(?:@(.+))?$/.exec(spec) ?? [];
   if (target === undefined || effects === undefined) {
-    throw new RangeError(`A fault takes OPERATION=EFFECT, for example createPost=provider_auth, not "${spec}".`);
+    throw new RangeError(`A fault must be OPERATION=EFFECT, for example createPost=provider_auth, not "${spec}".`);
   }
   for (const sentence of doubts(effects, often)) warn(`${spec}: ${sentence}`);
   const parsed: Effects = {};

@@ -181,9 +181,9 @@ function describeRing(options: RingOptions, nowMs: number): Omit<NewCall, 'id'> 
   const { outcome = durationS === 0 ? 'missed' : 'answered', provisional = outcome } = options;
   const startedAtMs = options.startedAt === undefined ? nowMs : parseTimestampMs(options.startedAt);
   if (startedAtMs === null || Math.abs(startedAtMs) > farthestMs)
-    throw new RangeError('startedAt has to be an ISO 8601 date-time before the year 10000.');
+    throw new RangeError('startedAt must be an ISO 8601 date-time before the year 10000.');
   if (!(durationS >= 0 && durationS <= durationMaxS))
-    throw new RangeError('durationS has to be from 0 to 86400 seconds.');
+    throw new RangeError('durationS must be from 0 to 86400 seconds.');
   const endedAtMs = startedAtMs + Math.round(durationS * 1000);
   return { direction, from, to, agent, startedAtMs, endedAtMs, reportedAtMs: null, provisional, outcome };
 }

@@ -62,7 +62,7 @@ function explain(
 
 // The right words in the right places, and yet no match.
 function explainSpelling(path: string): string {
-  if (/\/$/.test(path)) return 'the path ends in a slash too many';
+  if (/\/$/.test(path)) return 'the path ends with an extra slash';
   if (path.includes('//')) return 'a path value is empty';
   return /%(?![0-9a-f]{2})/i.test(path) ? 'a path value is badly percent-encoded' : 'paths are written in lower case';
 }

@@ -125,7 +125,7 @@ describe('findNearMisses', () => {
     ['GET', '/articles', 'listArticles', 'The path has to start with /api/v1.'],
     ['GET', '/api/v1/article', 'listArticles', 'The path is spelt differently.'],
     ['GET', '/api/v1/Articles', 'listArticles', 'Paths are written in lower case.'],
-    ['GET', `/api/v1/articles/${id}/`, 'getArticle', 'The path ends in a slash too many.'],
+    ['GET', `/api/v1/articles/${id}/`, 'getArticle', 'The path ends with an extra slash.'],
     ['GET', '/api/v1/articles/%zz', 'getArticle', 'A path value is badly percent-encoded.'],
     ['POST', `/api/v1/connect/accounts//${id}/posts`, 'createPost', 'A path value is empty.'],
     ['GET', `/api/v1/article/${id}`, 'getArticle', 'The path is spelt differently.'],

@@ -95,7 +95,7 @@ function preflightHeaders(request: CoreRequest, origin: string, rules: Rules): R
     'access-control-allow-headers': allowed,
     ...credentialsHeader(rules),
     'access-control-max-age': preflightMaxAgeS,
-    // A page elsewhere that calls the loopback has to be permitted by name; pages of this machine are permitted.
+    // A page elsewhere that calls the loopback must be permitted by name; pages of this machine are permitted.
     ...(headers['access-control-request-private-network'] === 'true' && !isForeignOrigin(origin)
       ? { 'access-control-allow-private-network': 'true' }
       : {}),

@@ -84,7 +84,7 @@ export function renderUnknown(routing: Extract<Routing, string>, { method, path 
     return renderRejection({ code: 'not_found', message: `There is no operation ${method} ${path} in this API.` });
   }
   const allow = allowedMethods(path).join(', ');
-  const error = { code: 'method_not_allowed', message: `${method} is not offered here; ${allow} is.` };
+  const error = { code: 'method_not_allowed', message: `${method} is not supported here; use ${allow}.` };
   const { headers, ...response } = renderJson(405, JSON.stringify({ error }));
   return { ...response, headers: { ...headers, allow } };
 }

@@ -132,7 +132,7 @@ export function findUnreadable(value: unknown): Issue | null {
     const isList = Array.isArray(part);
     for (const name in part) {
       if (!isList && halfCharacter.test(name))
-        return describe(place, 'has a name that holds half a character', 'unicode');
+        return describe(place, 'has a name that contains half of a character', 'unicode');
       const field = (part as Record<string, unknown>)[name];
       const isText = typeof field === 'string';
       if (!isText && (field === null || typeof field !== 'object')) continue;

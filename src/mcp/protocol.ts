@@ -59,11 +59,11 @@ function rejectForm(
     return rpcError({ status: 400 }, { id: null, code: ProtocolErrorCode.ParseError, message });
   }
   if (!isReadable) {
-    const message = 'The message is nested too deep, or holds half a character.';
+    const message = 'The message is nested too deeply, or contains half of a character.';
     return rpcError({ status: 400 }, { id: null, code: ProtocolErrorCode.InvalidRequest, message });
   }
   if (Array.isArray(value)) {
-    const message = 'Batches are not taken: send one message in one request.';
+    const message = 'Batches are not supported: send one message in each request.';
     return rpcError({ status: 400 }, { id: null, code: ProtocolErrorCode.InvalidRequest, message });
   }
   // A stream of events that would never come.

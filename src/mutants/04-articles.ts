@@ -57,15 +57,15 @@ function byTime(rows: readonly Article[]): Article[] {
 export const articleMutants = mutantsOf({
   '4.articles.list.walk': {
     'articles-row-lost-at-page-edge': [
-      'The first article after each cursor of GET /articles never comes; in one large page it is there.',
+      'GET /articles never returns the first article after each cursor; one large page contains it.',
       onLaterPage((page) => from(page, page.start + 1)),
     ],
     'articles-row-lost-on-third-page': [
-      'A walk with the default limit loses one article, at the edge before the third page.',
+      'With the default limit, one article between the second and the third page is lost.',
       onLaterPage((page) => from(page, page.start + (page.start >= 40 ? 1 : 0))),
     ],
     'articles-row-lost-inside-a-page': [
-      'With a limit of 20 or less the 35th article never comes; in one large page it is there.',
+      'With a limit of 20 or less, GET /articles never returns the 35th article; one large page contains it.',
       onPage((page) => {
         const { data, cursor } = cut(page);
         return { data: page.limit > 20 ? data : data.filter((row) => row !== page.all[34]), cursor };
@@ -91,7 +91,7 @@ export const articleMutants = mutantsOf({
       },
     ],
     'articles-row-lost-in-filter': [
-      'With `siteId` the last article of that site never comes; without the filter it does.',
+      'With `siteId`, GET /articles never returns the last article of the site; without `siteId`, it does.',
       onPage((page) => cut(page.siteId === undefined ? page : { ...page, rows: page.rows.slice(0, -1) })),
     ],
   },
@@ -104,7 +104,7 @@ export const articleMutants = mutantsOf({
       }),
     ],
     'articles-last-cursor-starts-over': [
-      'Behind the cursor of the last page of GET /articles the walk starts over, and so never ends.',
+      'The cursor of the last page of GET /articles returns the first page again, so the pages never end.',
       onPage((page) => {
         const last = page.rows.at(-1);
         const over = page.cursor !== undefined && page.start >= page.rows.length;
@@ -163,19 +163,19 @@ export const articleMutants = mutantsOf({
   },
   '4.articles.list.limit-ceiling': {
     'articles-default-limit-25': [
-      'Without `limit` a page of GET /articles holds 25 articles.',
+      'Without `limit`, a page of GET /articles has 25 articles.',
       onQuery('listArticles', 'limit', (value) => (value === undefined ? '25' : value)),
     ],
     'articles-limit-one-gives-two': [
-      'GET /articles with `limit=1` gives two articles.',
+      'GET /articles with `limit=1` returns two articles.',
       onQuery('listArticles', 'limit', (value) => (value === '1' ? '2' : value)),
     ],
     'articles-limit-plus-one': [
-      'A page of GET /articles holds one article more than `limit` while there is a further page.',
+      'A page of GET /articles has one article more than `limit` if another page follows.',
       onPage((page) => cut(page.start + page.limit < page.rows.length ? { ...page, limit: page.limit + 1 } : page)),
     ],
     'articles-limit-1000-honoured': [
-      'GET /articles gives up to 1000 articles when asked for so many.',
+      'GET /articles returns up to 1000 articles if `limit` is that large.',
       (next, context) => {
         const grown = (limit: number) => onPage((page) => cut({ ...page, limit }))(next, context);
         return (request) => {
@@ -189,7 +189,7 @@ export const articleMutants = mutantsOf({
   },
   '4.articles.list.limit': {
     'articles-default-limit-19': [
-      'Without `limit` a page of GET /articles holds 19 articles, where `limit=20` gives 20.',
+      'Without `limit`, a page of GET /articles has 19 articles, although `limit=20` returns 20.',
       onQuery('listArticles', 'limit', (value) => (value === undefined ? '19' : value)),
       { result: 'warn' },
     ],
@@ -320,7 +320,7 @@ function readPage({ query, organization }: KeyedExchange): PageRequest {
 export const articleByIdMutants = mutantsOf({
   '4.articles.get.endpoint': {
     'article-by-id-unwrapped': [
-      'GET /articles/{id} responses the article itself, without `data` around it.',
+      'GET /articles/{id} returns the article itself, without `data` around it.',
       onSuccess('getArticle', lift('', 'data')),
     ],
     'article-by-id-unless-published-404': [
@@ -334,7 +334,7 @@ export const articleByIdMutants = mutantsOf({
   },
   '4.articles.get.same-id': {
     'article-by-id-neighbour': [
-      'The id of the fifth article of a page of the list responds to the sixth one.',
+      'GET /articles/{id} returns the sixth article of a page for the id of the fifth one.',
       onSuccess('getArticle', (body, { organization, match }) => {
         const rows = organization.articles.toData();
         const rank = rows.findIndex(({ id }) => id === match.path.id?.toLowerCase());
@@ -342,13 +342,13 @@ export const articleByIdMutants = mutantsOf({
       }),
     ],
     'article-by-id-always-newest': [
-      'GET /articles/{id} responses the newest article, whichever is asked for.',
+      'GET /articles/{id} returns the newest article for every id.',
       onSuccess('getArticle', (_body, { organization }) => ({
         data: organization.articles.toData()[0] as unknown as Json,
       })),
     ],
     'article-by-id-new-identity': [
-      'The article that GET /articles/{id} returns has another, well-formed `id` than the one asked for.',
+      'The article that GET /articles/{id} returns has another, well-formed `id` than the requested one.',
       onSuccess('getArticle', add('data', { id: '0f0f0f0f-1111-4222-8333-444444444444' })),
     ],
   },

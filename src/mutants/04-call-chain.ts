@@ -53,7 +53,7 @@ export const callChainMutants = mutantsOf({
       onCursor((cursor, exchange) => pageSince(exchange, { since: cursor, limit: 1 }).nextCursor ?? cursor),
     ],
     'calls-201st-lost': [
-      'The call after a full page of 200 is lost; smaller pages lose none.',
+      'The call after a full page of 200 is lost; no call is lost after smaller pages.',
       onCursor((cursor, exchange) =>
         limitOf(exchange) === 200 && pageSince(exchange, {}).calls.length === 200
           ? (pageSince(exchange, { since: cursor, limit: 1 }).nextCursor ?? cursor)
@@ -84,7 +84,7 @@ export const callChainMutants = mutantsOf({
       onCursor((cursor) => withOrdinal(cursor, (own) => own - 1)),
     ],
     'calls-cursor-whole-seconds-down': [
-      'The cursor has no milliseconds, so the last call of each page comes again, and the chain never ends.',
+      'The cursor has no milliseconds, so the last call of each page is returned again, and the pages never end.',
       onCursor((cursor) => `${new Date(parsePosition(cursor).atMs).toISOString().slice(0, 19)}Z`),
     ],
     'calls-one-delivered-twice': [
@@ -109,13 +109,13 @@ export const callChainMutants = mutantsOf({
       }),
     ],
     'calls-cursor-is-now': [
-      '`nextCursor` is the present time, which skips everything that did not fit into the page.',
+      '`nextCursor` is the current time, which skips calls that did not fit into the page.',
       onCursor((_cursor, { context }) => new Date(context.nowMs()).toISOString()),
     ],
   },
   '4.calls.oldest-first': {
     'calls-page-newest-first': [
-      'The calls of a poll come newest first within each page.',
+      'A poll returns the newest calls first within each page.',
       onPoll((page) => ({ ...page, calls: callsIn(page).reverse() as unknown as Json })),
     ],
     'calls-swapped-inside-a-page': [
@@ -164,12 +164,12 @@ export const callChainMutants = mutantsOf({
   '4.calls.settled-only': {
     'calls-delivered-at-once': ['A poll delivers a call as soon as it has ended.', settles(0), { needs: 'watch' }],
     'calls-delivered-after-one-minute': [
-      'A poll delivers a call when it has been over for one minute.',
+      'A poll delivers a call one minute after it ends.',
       settles(60_000),
       { needs: 'watch' },
     ],
     'calls-running-delivered': [
-      'The last page of a poll has calls that are still in progress at its end, which come again when they have settled.',
+      'The last page of a poll has calls that are still in progress at its end, which are returned again when they have settled.',
       onPoll((page, exchange) => {
         const { organization, context } = exchange;
         const room = limitOf(exchange) - callsIn(page).length;

@@ -23,18 +23,18 @@ export const callMutants = mutantsOf({
   },
   '4.calls.limit': {
     'calls-default-limit-20': [
-      'Without `limit` the call log gives 20 calls, where `limit=50` gives 50.',
+      'Without `limit`, the call log returns 20 calls, although `limit=50` returns 50.',
       onQuery(operation, 'limit', (value) => (value === undefined ? '20' : value)),
       { result: 'warn' },
     ],
   },
   '4.calls.limit-ceiling': {
     'calls-default-limit-100': [
-      'Without `limit` the call log gives up to 100 calls.',
+      'Without `limit`, the call log returns up to 100 calls.',
       onQuery(operation, 'limit', (value) => (value === undefined ? '100' : value)),
     ],
     'calls-limit-over-200-honoured': [
-      'The call log gives more than 200 calls with `limit=300`.',
+      'The call log returns more than 200 calls with `limit=300`.',
       (next, context) => {
         const grown = onSuccess(operation, (body, exchange) => {
           const { query, organization } = exchange;
@@ -61,7 +61,7 @@ export const callMutants = mutantsOf({
       ),
     ],
     'calls-limit-plus-one': [
-      'A page of the call log holds one call more than `limit`.',
+      'A page of the call log has one call more than `limit`.',
       onPoll((page, exchange) => {
         const grown = pageSince(exchange, { limit: limitOf(exchange) + 1 });
         return callsIn(page).length === limitOf(exchange) ? asPage(grown.calls, grown.nextCursor) : page;
@@ -76,7 +76,7 @@ export const callMutants = mutantsOf({
   },
   '8.calls-limit': {
     'calls-limit-200-gives-100': [
-      'The call log gives 100 calls with `limit=200`, although more are there.',
+      'The call log returns 100 calls with `limit=200`, although there are more.',
       onRequest(operation, ({ request, query }) =>
         Number(query.limit) > 100 && Number(query.limit) <= 200 ? withQuery(request, { limit: '100' }) : request,
       ),
@@ -138,15 +138,15 @@ export const callMutants = mutantsOf({
   },
   '4.calls.snapshot-order': {
     'calls-snapshot-reversed': [
-      'Without `since` the newest calls come, but the oldest of them first.',
+      'Without `since`, the call log returns the newest calls, but the oldest of them first.',
       onSnapshot((page) => asPage(callsIn(page).reverse(), null)),
     ],
     'calls-snapshot-of-oldest': [
-      'Without `since` the oldest calls of the log come, oldest first.',
+      'Without `since`, the call log returns its oldest calls, oldest first.',
       onSnapshot((_page, exchange) => asPage(pageSince(exchange, { since: '1970-01-01T00:00:00Z' }).calls, null)),
     ],
     'calls-snapshot-without-newest': [
-      'Without `since` the last four calls that pollers were given are missing, although older ones are there.',
+      'Without `since`, the call log lacks the last four calls that polls returned, although it has older calls.',
       onSnapshot((page, exchange) => {
         const newest = new Set(
           visibleCalls(exchange)

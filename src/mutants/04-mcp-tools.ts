@@ -186,7 +186,7 @@ export const mcpCallMutants = mcpMutantsOf({
   },
   '4.calls.limit': {
     'mcp-calls-default-20': [
-      'Without `limit` `calls_log` gives 20 calls, where `limit` 50 gives 50.',
+      'Without `limit`, `calls_log` returns 20 calls, although `limit` 50 returns 50.',
       onInput(tool, (input) => (input.limit === undefined ? { ...input, limit: 20 } : input)),
       { result: 'warn' },
     ],

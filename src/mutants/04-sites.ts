@@ -22,7 +22,7 @@ const missing = { code: 'not_found', message: 'No such site in this organization
 export const siteMutants = mutantsOf({
   '4.sites.list': {
     'sites-one-missing': [
-      'GET /sites leaves out a site that articles name and that GET /sites/{id} responses.',
+      'GET /sites leaves out a site that articles name and that GET /sites/{id} returns.',
       onSuccess(
         'listSites',
         change('data', (sites) => (Array.isArray(sites) ? sites.filter((_, i) => i !== 1) : sites)),
@@ -46,7 +46,7 @@ export const siteMutants = mutantsOf({
   },
   '4.sites.get.endpoint': {
     'site-by-id-unwrapped': [
-      'GET /sites/{id} responses the site itself, without `data` around it.',
+      'GET /sites/{id} returns the site itself, without `data` around it.',
       onSuccess('getSite', lift('', 'data')),
     ],
     'site-by-id-last-404': [
@@ -65,7 +65,7 @@ export const siteMutants = mutantsOf({
       }),
     ],
     'site-by-id-new-identity': [
-      'The site that GET /sites/{id} returns has another, well-formed `id` than the one asked for.',
+      'The site that GET /sites/{id} returns has another, well-formed `id` than the requested one.',
       onSuccess('getSite', add('data', { id: '0f0f0f0f-1111-4222-8333-444444444444' })),
     ],
   },

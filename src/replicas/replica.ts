@@ -221,7 +221,7 @@ export class Replica {
     const state = this.#state ?? (await this.#findState(connection));
     if (!state) return;
     // The first look does not wait: an end that is already reached is known at once. Nothing is sent before it: a log
-    // that was lost has to begin with its first entry again.
+    // that was lost must begin with its first entry again.
     const { timers } = this.#options;
     let waits = false;
     let isSending = false;

@@ -14,13 +14,13 @@ describe.each([
 ] as const)('%s rejects', (name, start) => {
   it.each([
     [{ limit: true }, 'there is no option "limit". Did you mean "limits"?'],
-    [{ limits: 'yes' }, 'limits has to be true or false, not "yes".'],
-    [{ clock: 'runing' }, 'clock has to be one of frozen, running, not "runing". Did you mean "running"?'],
-    [{ seed: -1 }, 'seed has to be from 0 to 4294967295.'],
-    [{ seed: '7' }, 'seed has to be a whole number, not "7".'],
-    [{ settleS: '5m' }, 'settleS has to be a number, not "5m".'],
-    [{ grease: 'much' }, 'grease has to be true, false or a seed, not "much".'],
-    [{ grease: -1 }, 'grease has to be from 0 to 4294967295.'],
+    [{ limits: 'yes' }, 'limits must be true or false, not "yes".'],
+    [{ clock: 'runing' }, 'clock must be one of frozen, running, not "runing". Did you mean "running"?'],
+    [{ seed: -1 }, 'seed must be from 0 to 4294967295.'],
+    [{ seed: '7' }, 'seed must be a whole number, not "7".'],
+    [{ settleS: '5m' }, 'settleS must be a number, not "5m".'],
+    [{ grease: 'much' }, 'grease must be true, false or a seed, not "much".'],
+    [{ grease: -1 }, 'grease must be from 0 to 4294967295.'],
     [
       { profile: 'casa.profile.json' },
       'profile is the parsed JSON of a profile, not its text or the name of its file.',
@@ -30,17 +30,17 @@ describe.each([
       'profile cannot be used: it is not a profile: conformance calibrate writes one, with "casaProfile": 1.',
     ],
     [{ grease: 7, profile: emptyProfile }, 'grease and profile exclude each other: remove one.'],
-    [{ strict: 1 }, 'strict has to be true or false, not 1.'],
-    [{ clients: 2 }, 'clients has to be one of one, many, not 2.'],
+    [{ strict: 1 }, 'strict must be true or false, not 1.'],
+    [{ clients: 2 }, 'clients must be one of one, many, not 2.'],
     [
       { behavior: { retryAftr: 'never' } },
       /^\w+: There is no field behavior\.retryAftr\. Did you mean "retryAfter"\?$/,
     ],
     [
       { behavior: { retryAfter: 'allways' } },
-      'behavior.retryAfter has to be one of usually, always, never, not "allways". Did you mean "always"?',
+      'behavior.retryAfter must be one of usually, always, never, not "allways". Did you mean "always"?',
     ],
-    [{ behavior: ['retryAfter'] }, 'behavior has to be a JSON object, not a list.'],
+    [{ behavior: ['retryAfter'] }, 'behavior must be a JSON object, not a list.'],
   ])('%j in one sentence', async (options, sentence) => {
     const rejected = start(options as object);
     await expect(rejected).rejects.toThrow(typeof sentence === 'string' ? `${name}: ${sentence}` : sentence);
@@ -54,11 +54,11 @@ describe.each([
 
 describe('startMock rejects', () => {
   it.each([
-    [{ port: 65_536 }, 'startMock: port has to be from 0 to 65535.'],
-    [{ port: '80' }, 'startMock: port has to be a whole number, not "80".'],
-    [{ host: 7 }, 'startMock: host has to be a text, not 7.'],
+    [{ port: 65_536 }, 'startMock: port must be from 0 to 65535.'],
+    [{ port: '80' }, 'startMock: port must be a whole number, not "80".'],
+    [{ host: 7 }, 'startMock: host must be a text, not 7.'],
     [{ baseUrl: 'http://x/api/v1' }, 'startMock: there is no option "baseUrl".'],
-    [{ replaces: '/api/v1' }, 'startMock: replaces has to be an absolute URL'],
+    [{ replaces: '/api/v1' }, 'startMock: replaces must be an absolute URL'],
   ])('%j', async (options, sentence) => {
     await expect(startMock(options as object)).rejects.toThrow(sentence);
   });

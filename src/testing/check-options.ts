@@ -45,7 +45,7 @@ const wholeSeed = number({ min: 0, max: 0xffff_ffff, whole: true });
 const aSeed: Reader<unknown> = (value, name) => {
   const read = typeof value === 'number' ? wholeSeed(value, name) : flag(value, name);
   if (read.ok || typeof value === 'number') return read;
-  return { ok: false, problem: `${name} has to be true, false or a seed, not ${JSON.stringify(value)}.` };
+  return { ok: false, problem: `${name} must be true, false or a seed, not ${JSON.stringify(value)}.` };
 };
 
 const kinds: { readonly [K in Kind]?: (max: number | undefined) => Reader<unknown> } = {
@@ -80,7 +80,7 @@ const absoluteUrl: Reader<string> = (value, name) => {
     return { ok: true, value: value as string };
   }
   const example = 'an absolute URL without a query, for example https://api.example.com/api/v1';
-  return { ok: false, problem: `${name} has to be ${example}, not ${JSON.stringify(value)}.` };
+  return { ok: false, problem: `${name} must be ${example}, not ${JSON.stringify(value)}.` };
 };
 
 const transportShape = {

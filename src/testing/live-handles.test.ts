@@ -112,9 +112,9 @@ describe('the handles reject', () => {
     [
       'a review of some day',
       (casa) => casa.reviews.arrive({ date: 'yesterday' }),
-      'date has to be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not "yesterday".',
+      'date must be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not "yesterday".',
     ],
-    ['an article without a UUID', (casa) => casa.articles.put({ id: '7' }), 'id has to be a UUID, not "7".'],
+    ['an article without a UUID', (casa) => casa.articles.put({ id: '7' }), 'id must be a UUID, not "7".'],
     ['an unknown article', (casa) => casa.articles.publish('x'), 'there is no article "x"'],
     ['an unknown organization', (casa) => casa.articles.put({ organizationId: 'x' }), 'There is no organization "x".'],
     ['a clock with scale 0', (casa) => casa.clock.scale(0), 'A clock scale is a number above 0'],

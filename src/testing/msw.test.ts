@@ -118,8 +118,8 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
   });
 
   it.each([
-    [{ baseUrl: '/api/v1' }, 'casaHandlers: baseUrl has to be an absolute URL'],
-    [{ baseUrl: 'ftp://x/api' }, 'casaHandlers: baseUrl has to be an absolute URL'],
+    [{ baseUrl: '/api/v1' }, 'casaHandlers: baseUrl must be an absolute URL'],
+    [{ baseUrl: 'ftp://x/api' }, 'casaHandlers: baseUrl must be an absolute URL'],
     [{ limit: true }, 'casaHandlers: there is no option "limit". Did you mean "limits"?'],
   ])('rejects %j when it is called', (options, sentence) => {
     expect(() => casaHandlers(options as object)).toThrow(sentence);

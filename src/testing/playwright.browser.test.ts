@@ -220,7 +220,7 @@ describe('casaServerFixtures', () => {
   it('need a mock that lets a header choose the organization', async () => {
     const mock = await startMock();
     await expect(casaServerFixtures.casa({ casaOptions: { url: mock.origin } }, async () => {})).rejects.toThrow(
-      'has to be started with --organization-header',
+      'must be started with --organization-header',
     );
     await mock.close();
   });

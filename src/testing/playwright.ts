@@ -88,7 +88,7 @@ export const casaFixtures = {
 /** What `casaWorkerFixtures` adds to a worker. */
 export interface CasaWorkerFixtures {
   workerCasa: Casa;
-  /** As for `casaFixtures`; it has to be set for the whole file or project. */
+  /** As for `casaFixtures`; it must be set for the whole file or project. */
   casaOptions: CasaOptions;
 }
 
@@ -133,7 +133,7 @@ async function provideOrganization(
   const { url = 'http://127.0.0.1:4010', ...options } = casaOptions;
   const mock = await connectMock(url, options);
   if (!mock.choosesOrganizations)
-    throw new Error(`The mock at ${url} has to be started with --organization-header, so tests have separate data.`);
+    throw new Error(`The mock at ${url} must be started with --organization-header, so tests have separate data.`);
   await use(await connectMock(url, { ...options, organization: (await mock.organizations.add()).id }));
 }
 

@@ -97,12 +97,12 @@ describe('casa.respond', () => {
   });
 
   it.each([
-    ['listSite', {}, {}, /match\.operation has to be one of/],
-    ['listSites', { status: 99 }, {}, /respond\.status has to be/],
+    ['listSite', {}, {}, /match\.operation must be one of/],
+    ['listSites', { status: 99 }, {}, /respond\.status must be/],
     ['listSites', { stauts: 200 }, {}, /There is no field respond\.stauts/],
-    ['listSites', { headers: { date: 'x' } }, {}, /respond\.headers has to be .* Check "date"\.$/],
+    ['listSites', { headers: { date: 'x' } }, {}, /respond\.headers must be .* Check "date"\.$/],
     ['listSites', { headers: { 'x-a': 'a\nb' } }, {}, /Check "x-a"\.$/],
-    ['listSites', { body: 'a'.repeat(1_000_001) }, {}, /respond\.body has to have 1000000 characters at most/],
+    ['listSites', { body: 'a'.repeat(1_000_001) }, {}, /respond\.body must have at most 1000000 characters/],
     ['listSites', {}, { time: 1 }, /^casa\.respond: there is no option "time"\. Did you mean "times"/],
   ])('rejects %s %j %j', (operation, response, options, message) => {
     expect(() => casa.respond(operation as '*', response as object, options as object)).toThrow(message);

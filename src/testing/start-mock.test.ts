@@ -201,7 +201,7 @@ describe('casa.fetch', () => {
     'rejects the base URL %s',
     async (baseUrl) => {
       await expect(createMock({ baseUrl })).rejects.toThrow(
-        `createMock: baseUrl has to be an absolute URL without a query, for example https://api.example.com/api/v1, not "${baseUrl}".`,
+        `createMock: baseUrl must be an absolute URL without a query, for example https://api.example.com/api/v1, not "${baseUrl}".`,
       );
     },
   );

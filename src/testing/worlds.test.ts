@@ -20,10 +20,10 @@ describe('generateWorld', () => {
 
   it.each([
     [{ articels: 5 }, 'generateWorld: there is no option "articels"; options: .* Did you mean articles\\?'],
-    [{ articles: -1 }, 'generateWorld: articles has to be a whole number from 0 to 1000000, not -1.'],
-    [{ articles: 1.5 }, 'articles has to be a whole number'],
-    [{ sites: 0 }, 'sites has to be a whole number from 1'],
-    [{ seed: Number.NaN }, 'seed has to be a whole number'],
+    [{ articles: -1 }, 'generateWorld: articles must be a whole number from 0 to 1000000, not -1.'],
+    [{ articles: 1.5 }, 'articles must be a whole number'],
+    [{ sites: 0 }, 'sites must be a whole number from 1'],
+    [{ seed: Number.NaN }, 'seed must be a whole number'],
   ])('rejects %j in one sentence', async (options, sentence) => {
     await expect(generateWorld(options as object)).rejects.toThrow(new RegExp(sentence));
   });

@@ -32,7 +32,7 @@ export async function generateWorld(options: GenerateWorldOptions = {}): Promise
     }
     const [min, max] = worldRanges[name as keyof typeof worldRanges];
     if (!(Number.isInteger(value) && value >= min && value <= max)) {
-      throw new RangeError(`generateWorld: ${name} has to be a whole number from ${min} to ${max}, not ${value}.`);
+      throw new RangeError(`generateWorld: ${name} must be a whole number from ${min} to ${max}, not ${value}.`);
     }
   }
   const { seed = 1, ...size } = options;

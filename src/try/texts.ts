@@ -59,7 +59,7 @@ function timeText({ mode, speed }: TimeReport): string {
   if (mode === 'virtual') return 'Time was virtual: the timers and the clock of the client were those of the mock.';
   if (mode === 'scaled')
     return `Time was scaled: the clock of the mock and the timers of the Node.js client ran at ${speed}-fold speed.`;
-  return 'Time was real: waits above two minutes were cut. For a Node.js client, add --speed 20.';
+  return 'Time was real: test cases with waits above two minutes ended early. For a Node.js client, add --speed 20.';
 }
 
 function wrapped(text: string, indent = 4): string {

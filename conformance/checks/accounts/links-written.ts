@@ -253,7 +253,7 @@ const rejectsInvalid: CheckRow = {
     '2.provider',
   ],
   needs,
-  mutates: 'nothing, unless the target takes what it must reject',
+  mutates: 'nothing, unless the target accepts invalid requests',
   cost: { requests: invalidBodies.length + 3, writes: invalidBodies.length + 1 },
   async run(probe) {
     const before = await invitesNow(probe);

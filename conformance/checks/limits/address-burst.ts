@@ -77,7 +77,7 @@ function doubtLost(probe: Probe, { admitted, blocked, lost }: Burst): void {
   const all = admitted.length + blocked.length + lost;
   probe.doubt(
     'platform',
-    `${lost} of ${all} requests at once got no response of the service: how many it admits stays open`,
+    `${lost} of ${all} requests at once got no response, so the number of admitted requests is unknown`,
   );
 }
 

@@ -35,7 +35,7 @@ function tooLong(kind: keyof typeof kinds, rest: Pick<Check, 'id' | 'title' | 'c
     cites: [clause],
     needs: ['mcp', 'account', needs],
     after: ['mcp/door'],
-    mutates: `a ${kind}, where the limit is broken`,
+    mutates: `a ${kind}, if the limit is violated`,
     run: async (probe) => {
       const mcpEndpoint = await openMcpEndpoint(probe);
       const tool = findTool(mcpEndpoint, wanted);

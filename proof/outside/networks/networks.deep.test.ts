@@ -86,7 +86,11 @@ describe('a faithful server is found faithful', () => {
 describe('a deployment that is down', () => {
   test.each<[string, NetworkFaults, string]>([
     ['returns JSON 503 to everything', { dead: { as: 'json' } }, 'is down: it returns 503 transient to everything'],
-    ['returns 503 page to everything', { dead: { as: 'page' } }, 'is down: it returns the 503 page of a gateway'],
+    [
+      'returns 503 page to everything',
+      { dead: { as: 'page' } },
+      'is down: every request got the 503 page of a gateway',
+    ],
     ['returns 502 page from the middle on', { dead: { as: 'page', after: 25, status: 502 } }, 'went down during'],
     ['returns JSON 503 from the middle on', { dead: { as: 'json', after: 25 } }, 'went down during'],
     ['resets from the middle on', { dead: { as: 'reset', after: 25 } }, 'went down during'],
@@ -151,7 +155,7 @@ test.skipIf(!hasCommand('openssl')).each<[string, TlsOptions & { host?: string; 
     /client certificate.*--cert/,
   ],
   ['an old version', { minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }, /TLS/],
-  ['a certificate for another host', { host: 'elsewhere.test' }, /made out to|other host/],
+  ['a certificate for another host', { host: 'elsewhere.test' }, /for another host|other host/],
 ])('over TLS, %s', async (_, { host, hasClient, ...options }, sentence) => {
   const files = makeCertificates(newFolder(), host);
   const ca = read(files.ca);

@@ -202,7 +202,7 @@ export const ownProxies: readonly SetUp[] = [
       ...rest,
     }),
   ),
-  { name: 'own, certificate for another host', exits: [4], says: /made out to|other host/, start: misnamed },
+  { name: 'own, certificate for another host', exits: [4], says: /for another host|other host/, start: misnamed },
 ];
 
 async function misnamed({ folder }: Site): Promise<Front> {

@@ -108,7 +108,7 @@ export interface RequestLogRow
   readonly network: string | null;
 }
 
-/** What a change event names: the part of the state that has to be asked for again. */
+/** What a change event names: the part of the state that must be asked for again. */
 export type Change = Extract<EngineEvent, { type: 'change' }>['what'];
 
 export type { Violation };

@@ -127,7 +127,7 @@ function end(client: RedisClient): void {
   if (client.isOpen) client.destroy();
 }
 
-// What a server of Redis has to be before replicas rely on it, and what it may lose.
+// What a server of Redis must be before replicas rely on it, and what it may lose.
 
 /** The first version whose streams are trimmed by id. */
 const versionMin = [6, 2] as const;

@@ -321,19 +321,19 @@ describe('a deployment that gives no response', () => {
     expect(await failed(server.origin, 50)).toMatch(/no response: no complete response within 0\.05 s\.$/);
   });
 
-  it('is notified of in one sentence: the port does not speak TLS', async () => {
+  it('is notified of in one sentence: the port does not accept TLS', async () => {
     const server = await startTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     closing.push(server.close);
     const message = await failed(server.origin.replace('http:', 'https:'));
     expect(message).toMatch(
-      /TLS failed \(the port does not speak TLS\); NODE_EXTRA_CA_CERTS=FILE trusts your own certificate authority/,
+      /TLS failed \(the port does not accept TLS\); NODE_EXTRA_CA_CERTS=FILE trusts your own certificate authority/,
     );
   });
 
   it.each([
     ['', 'socket hang up'],
     ['SSH-2.0-OpenSSH\r\n', 'its response is not HTTP'],
-    ['HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{', 'the body broke off'],
+    ['HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{', 'the body is incomplete'],
     ['HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\nxyz', 'the body is not valid gzip'],
   ])('is notified of in one sentence: %j', async (bytes, words) => {
     expect(await raw(bytes)).toContain(words);

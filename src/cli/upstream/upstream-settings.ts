@@ -38,7 +38,7 @@ export function readUpstream({ upstream, forward, upstreamKey, record }: CasaCon
   if (upstream === undefined) {
     const companions = { '--forward': forward, '--upstream-key': upstreamKey, '--record': record };
     const [lonely] = Object.entries(companions).find(([, value]) => value !== undefined) ?? [];
-    if (lonely !== undefined) throw new UsageError(`${lonely} is about a deployment: give --upstream URL too.`);
+    if (lonely !== undefined) throw new UsageError(`${lonely} needs --upstream URL.`);
     return null;
   }
   return {
@@ -77,6 +77,6 @@ function readKeySource(text: string): KeySource {
   if (variable !== '') return { key: key ?? null, variable };
   // A key that was passed by mistake must not appear in the message.
   throw new UsageError(
-    '--upstream-key takes the name of a variable of the environment, or KEY=NAME for the clients that send KEY.',
+    '--upstream-key takes the name of an environment variable, or KEY=NAME for the clients that send KEY.',
   );
 }

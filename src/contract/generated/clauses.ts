@@ -269,7 +269,7 @@ export const clauses = {
   "7.code.not-supported": {"fact":"`not_supported` comes with 400: the action is not available on this platform.","standing":"stated","seenBy":"server","at":"7 Codes, row not_supported"},
   "7.code.payment-required": {"fact":"`payment_required` comes with 402: a payment method is needed, or paid accounts are paused until a renewal payment clears.","standing":"stated","seenBy":"server","at":"7 Codes, row payment_required"},
   "7.code.payment-required-reason": {"fact":"With `payment_required` a `reason` field says which of the two causes applies.","standing":"stated","seenBy":"server","at":"7 Codes, row payment_required"},
-  "7.code.provider-auth": {"fact":"`provider_auth` comes with 401: the platform no longer accepts the stored authorization and the account has to be reconnected.","standing":"stated","seenBy":"server","at":"7 Codes, row provider_auth"},
+  "7.code.provider-auth": {"fact":"`provider_auth` comes with 401: the platform no longer accepts the stored authorization and the account must be reconnected.","standing":"stated","seenBy":"server","at":"7 Codes, row provider_auth"},
   "7.code.provider-permission": {"fact":"`provider_permission` comes with 403: the connected account lacks a permission the action needs.","standing":"stated","seenBy":"server","at":"7 Codes, row provider_permission"},
   "7.code.rate-limited": {"fact":"`rate_limited` comes with 429: too many requests, and a platform-originated rate limit uses the normal envelope.","standing":"stated","seenBy":"server","at":"7 Codes, row rate_limited"},
   "7.code.provider-error": {"fact":"`provider_error` comes with 502: the platform returned an error.","standing":"stated","seenBy":"server","at":"7 Codes, row provider_error"},

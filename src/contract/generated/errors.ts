@@ -29,7 +29,7 @@ export type ErrorExampleName = "invalid_input" | "not_supported" | "provider_aut
 export const errorExamples: { readonly [Name in ErrorExampleName]: ErrorExample } = {
   invalid_input: {"code":"invalid_input","status":400,"body":{"error":{"code":"invalid_input","message":"The input is not valid.","issues":[{"path":"/text","message":"must have at least 1 character","rule":"minLength"}]}}},
   not_supported: {"code":"not_supported","status":400,"body":{"error":{"code":"not_supported","message":"This platform does not offer the action."}}},
-  provider_auth: {"code":"provider_auth","status":401,"body":{"error":{"code":"provider_auth","message":"The account has to be reconnected."}}},
+  provider_auth: {"code":"provider_auth","status":401,"body":{"error":{"code":"provider_auth","message":"The account must be reconnected."}}},
   unauthorized: {"code":"unauthorized","status":401,"body":{"error":{"code":"unauthorized","message":"The API key is missing or not valid."}}},
   payment_method_required: {"code":"payment_required","status":402,"body":{"error":{"code":"payment_required","message":"A payment method is needed.","reason":"payment_method_required"}}},
   renewal_pending: {"code":"payment_required","status":402,"body":{"error":{"code":"payment_required","message":"Paused until the renewal clears.","reason":"renewal_pending"}}},

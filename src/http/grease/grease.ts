@@ -97,7 +97,7 @@ function shorten(page: ListArticlesResponse, random: Random): ListArticlesRespon
 }
 
 // Review ids that are legal and awkward: a review id is a string and no more (interpretation R9), so in a path each of
-// these has to be percent-encoded. None is the beginning of another, so an id can be read back.
+// these must be percent-encoded. None is the beginning of another, so an id can be read back.
 const decorations = ['a/b:', '100% ', 'Café ', '?x=1&y#', '%2F', '+1 ', '評/', "it's;"] as const;
 
 /** The id under which a greased mock shows a review; always the same one for the same seed. */

@@ -6,7 +6,7 @@ import { useResponse } from '../use-response.ts';
 interface SitePickerProps {
   readonly siteId: string;
   readonly onPick: (siteId: string) => void;
-  /** The words for no site at all; without them one has to be picked. */
+  /** The words for no site at all; without them one must be picked. */
   readonly all?: string;
 }
 
