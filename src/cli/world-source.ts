@@ -63,7 +63,6 @@ const clientKinds: Readonly<Record<WorldChange['kind'], true>> = {
   payment: true,
   article: true,
   import: true,
-  contacts: true,
 };
 
 /** The changes of clients, to be made again on another world. */

@@ -8,7 +8,7 @@ import type { Given } from './contacts.ts';
 import { readSent, type Sent } from './csv.ts';
 import { dropOldLinks, type Link } from './links.ts';
 import { addOrganization, type Organization, toAccount, type World } from './world.ts';
-import type { AccountData, ContactData, OrganizationData, PostData } from './world-data.ts';
+import type { AccountData, OrganizationData, PostData } from './world-data.ts';
 
 /** A change names its organization by id, not by reference: it is replayed in another process. */
 interface OfOrganization {
@@ -49,12 +49,6 @@ export interface ImportChange extends OfOrganization, Given {
   readonly sent: Sent;
 }
 
-/** The final contacts; only files of older versions have it. */
-interface ContactsChange extends OfOrganization {
-  readonly kind: 'contacts';
-  readonly contacts: readonly ContactData[];
-}
-
 /** The whole account after a change through the admin API. */
 interface AccountChange extends OfOrganization {
   readonly kind: 'account';
@@ -86,7 +80,6 @@ type OrganizationChange =
   | ReplyChange
   | ConsentChange
   | ImportChange
-  | ContactsChange
   | AccountChange
   | PaymentChange
   | ArticleChange
@@ -140,9 +133,6 @@ function applyToOrganization(organization: Organization, change: OrganizationCha
       if (read.ok) organization.contacts.putImport(read.value, change);
       return;
     }
-    case 'contacts':
-      for (const contact of change.contacts) organization.contacts.put(contact);
-      return;
     case 'call':
       organization.calls.put(change.call);
   }

@@ -125,7 +125,7 @@ export class Contacts {
   readonly #byPhone = new Map<string, Kept>();
 
   constructor(contacts: readonly ContactData[] = []) {
-    for (const contact of contacts) this.put(contact);
+    for (const contact of contacts) this.#byPhone.set(phoneKey(contact.phone), contact);
   }
 
   get size(): number {
@@ -156,11 +156,6 @@ export class Contacts {
       this.#byPhone.set(keys[index] as string, new ImportedContact(imported, index));
   }
 
-  /** Adds or replaces; never rejects. */
-  put(contact: ContactData): void {
-    this.#byPhone.set(phoneKey(contact.phone), contact);
-  }
-
   /** Returns the contacts that an import replaces; undefined for a new one. */
   replacedBy({ keys }: SentContacts): readonly (Kept | undefined)[] {
     return keys.map((key) => this.#byPhone.get(key));
@@ -173,16 +168,6 @@ export class Contacts {
       if (contact) this.#byPhone.set(key, contact);
       else this.#byPhone.delete(key);
     }
-  }
-
-  /** The number may be written in any way that an import takes. */
-  find(phone: string): ContactData | undefined {
-    const kept = this.#byPhone.get(phoneKey(phone));
-    return kept && toData(kept);
-  }
-
-  remove(phone: string): void {
-    this.#byPhone.delete(phoneKey(phone));
   }
 
   toData(): readonly ContactData[] {

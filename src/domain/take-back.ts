@@ -79,14 +79,6 @@ function prepareForOrganization(before: Organization, change: OrganizationChange
       const replaced = before.contacts.replacedBy(read.value);
       return ({ contacts }) => contacts.takeBack(read.value, replaced);
     }
-    case 'contacts': {
-      const known = change.contacts.map(({ phone }) => [phone, before.contacts.find(phone)] as const);
-      return ({ contacts }) => {
-        for (const [phone, contact] of known)
-          if (contact) contacts.put(contact);
-          else contacts.remove(phone);
-      };
-    }
     case 'call': {
       const call = before.calls.get(change.call.id);
       return ({ calls }) => (call ? calls.put(call) : calls.remove(change.call.id));

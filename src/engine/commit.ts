@@ -12,7 +12,7 @@ import type { Violation } from './violations/violation.ts';
 export type Change =
   | WorldChange
   | { readonly kind: 'clock'; readonly clock: ClockState }
-  /** All rules at once: none are left, or a file of an older version lists them. */
+  /** All rules at once: none are left. */
   | { readonly kind: 'faults'; readonly faults: FaultsState; readonly random: number }
   /**
    * One rule: new or replaced, struck once more, or gone (null). It costs its own bytes, however many others there are.
