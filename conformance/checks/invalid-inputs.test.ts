@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bench, firstDraws } from '../../fixtures/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../fixtures/test-kit/rewriting-proxy.ts';
+import { type Exchanged, rejection, type Spoiled } from '../../fixtures/test-kit/rewriting-proxy.ts';
 import * as odd from '../assertions/invalid-inputs.ts';
 import { articleById } from './articles/by-id.ts';
 import { articles } from './articles/list.ts';
@@ -10,10 +10,6 @@ import { reviewLists, reviews } from './reviews/reviews.ts';
 import { keywords } from './sites/keywords.ts';
 import { sites } from './sites/sites.ts';
 
-const error = (status: number, code: string): Spoiled => ({
-  status,
-  body: { error: { code, message: '', reason: 'card' } },
-});
 const pools = Object.entries(odd).filter(([, pool]) => Array.isArray(pool)) as [string, readonly unknown[]][];
 
 describe('the pools of unexpected inputs', () => {
@@ -70,15 +66,15 @@ describe('an unexpected request', () => {
   });
 
   test.each<[string, RegExp, Spoiled, string]>([
-    ['reviews that break down', /no-uuid.*\/reviews$/, error(500, 'internal'), 'fail'],
+    ['reviews that break down', /no-uuid.*\/reviews$/, rejection(500, 'internal'), 'fail'],
     ['insights that are shown', /no-uuid.*\/insights$/, { status: 200, body: { data: {}, summary: '' } }, 'fail'],
     [
       'reviews that need a payment',
       /no-uuid.*\/reviews$/,
-      error(402, 'payment_required'),
+      rejection(402, 'payment_required'),
       'inconclusive(precondition)',
     ],
-    ['insights that say 400', /no-uuid.*\/insights$/, error(400, 'invalid_input'), 'pass'],
+    ['insights that say 400', /no-uuid.*\/insights$/, rejection(400, 'invalid_input'), 'pass'],
   ])('that is the id of an account: %s', async (_, path, spoiled, result) => {
     const spoil = () => (one: Exchanged) => (path.test(one.path) ? spoiled : undefined);
     const { results } = await bench({ checks: [...insights, ...reviewLists], spoil, run: { watch: true } });

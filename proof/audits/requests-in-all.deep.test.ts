@@ -11,7 +11,7 @@ import { rules } from '../../conformance/rules/index.ts';
 import { planConformance } from '../../conformance/run/audit.ts';
 import { run } from '../../conformance/run/run.ts';
 import { openSession } from '../../conformance/run/session.ts';
-import { type Exchanged, type Spoiled, startRewriting } from '../../fixtures/test-kit/rewriting-proxy.ts';
+import { type Exchanged, rejection, type Spoiled, startRewriting } from '../../fixtures/test-kit/rewriting-proxy.ts';
 import { startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { startIndependent } from '../independent/index.ts';
@@ -29,7 +29,6 @@ const eachRecord = (field: string, makeValue: (place: number) => unknown) => (on
     if (typeof record === 'object') record[field] = makeValue(count * 1000 + index);
   return { body: one.body };
 };
-const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
 
 /** `count` is the number of the request. */
 const spoilers: Readonly<Record<string, (one: Exchanged, count: number) => Spoiled | undefined>> = {
@@ -50,9 +49,9 @@ const spoilers: Readonly<Record<string, (one: Exchanged, count: number) => Spoil
     }
     return { body: one.body };
   },
-  'an error at each third request': (_, count) => (count % 3 === 0 ? error(500, 'transient') : undefined),
+  'an error at each third request': (_, count) => (count % 3 === 0 ? rejection(500, 'transient') : undefined),
   'trouble of the platform at each second request': (_, count) =>
-    count % 2 === 0 ? error(502, 'provider_error') : undefined,
+    count % 2 === 0 ? rejection(502, 'provider_error') : undefined,
   'a limiter that rejects each second request': (_, count) =>
     count % 2 === 0 ? { status: 429, body: { error: 'rate_limit_exceeded' } } : undefined,
   'a limiter and rows that come and go': (one, count) => {
@@ -60,7 +59,7 @@ const spoilers: Readonly<Record<string, (one: Exchanged, count: number) => Spoil
     return spoilers['rows that come and go']?.(one, count >> 1);
   },
   'trouble and rows that come and go': (one, count) => {
-    if (count % 2 === 0) return error(503, 'transient');
+    if (count % 2 === 0) return rejection(503, 'transient');
     return spoilers['rows that come and go']?.(one, count >> 1);
   },
 };

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { articleById } from './by-id.ts';
 import { articlePages } from './pages.ts';
 
 const run = { watch: true } as const;
 const checks = [...articlePages, ...articleById];
-const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
-const missing = error(404, 'not_found');
+const missing = rejection(404, 'not_found');
 const isList = ({ path }: Exchanged) => path === '/articles';
 const isOne = ({ path }: Exchanged) => path.startsWith('/articles/');
 
@@ -56,7 +55,7 @@ describe('the checks of single articles', () => {
     let isBroken = false;
     const { results } = await benchById(() => (one) => {
       isBroken ||= isOne(one) && one.status === 200;
-      return isBroken ? (isOne(one) ? missing : error(500, 'internal')) : undefined;
+      return isBroken ? (isOne(one) ? missing : rejection(500, 'internal')) : undefined;
     });
     expect(results['articles/by-id']).toBe('inconclusive(platform)');
   });

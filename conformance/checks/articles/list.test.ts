@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { articles } from './list.ts';
 import { articlePages } from './pages.ts';
 
 const run = { watch: true } as const;
-const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
-const missing = error(404, 'not_found');
+const missing = rejection(404, 'not_found');
 const isList = ({ path }: Exchanged) => path === '/articles';
 const isOne = ({ path }: Exchanged) => path.startsWith('/articles/');
 

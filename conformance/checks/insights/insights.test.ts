@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Bench, bench } from '../../../fixtures/test-kit/check-bench.ts';
-import type { Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { insights } from './insights.ts';
-import { insightsAgain } from './ranges.ts';
+import { insightsAgain, insightsOfOthers } from './ranges.ts';
 
 const checks = [...insights, ...insightsAgain];
 
@@ -25,7 +25,7 @@ function covering(days: number, endMs = today, pointDays = 0): Spoiled {
   return { status: 200, body: { data: { range: { startDate, endDate }, metrics }, summary: '' } };
 }
 
-const rejection: Spoiled = {
+const invalidRange: Spoiled = {
   status: 400,
   body: { error: { code: 'invalid_input', message: 'range', issues: [{ path: 'range' }] } },
 };
@@ -33,7 +33,7 @@ const rejection: Spoiled = {
 function faithful(range: string | null): Spoiled {
   const days: Readonly<Record<string, number>> = { '7d': 7, '28d': 28, '90d': 90 };
   const found = Object.hasOwn(days, range ?? '28d') ? days[range ?? '28d'] : undefined;
-  return found === undefined ? rejection : covering(found);
+  return found === undefined ? invalidRange : covering(found);
 }
 
 /** Insights of every known account, by a function of the range and the number of the request. */
@@ -68,7 +68,7 @@ describe('the fields of insights', () => {
     ['fail without total', withRange(dates, { total: undefined }), 'fail'],
     ['fail where a point has no value', withRange(dates, { points: [{ date: '2026-04-30' }] }), 'fail'],
   ])('%s', async (_, response, outcome) => {
-    const { results } = await benchRanges((range) => (range === '30d' ? rejection : response));
+    const { results } = await benchRanges((range) => (range === '30d' ? invalidRange : response));
     expect(results['insights/complete']).toBe(outcome);
   });
 });
@@ -99,13 +99,13 @@ describe('the checks of insights', () => {
     ],
     [
       'covers 28 days for any range',
-      (range) => (range === '30d' ? rejection : covering(28)),
+      (range) => (range === '30d' ? invalidRange : covering(28)),
       'insights/range-span',
       'note',
     ],
     [
       'shows twenty days of each range',
-      (range) => (range === '30d' ? rejection : covering(20)),
+      (range) => (range === '30d' ? invalidRange : covering(20)),
       'insights/ranges-differ',
       'warn',
     ],
@@ -128,7 +128,9 @@ describe('the checks of insights', () => {
   });
 
   test('note a range of last year', async () => {
-    const { result } = await benchRanges((range) => (range === '30d' ? rejection : covering(7, today - 800 * dayMs)));
+    const { result } = await benchRanges((range) =>
+      range === '30d' ? invalidRange : covering(7, today - 800 * dayMs),
+    );
     expect(result('insights/complete').findings.map(({ severity }) => severity)).toEqual(['note']);
   });
 
@@ -147,13 +149,13 @@ describe('the checks of insights', () => {
   });
 
   test('are inconclusive about the default if all ranges have the same dates', async () => {
-    const { results } = await benchRanges((range) => (range === '30d' ? rejection : covering(6)));
+    const { results } = await benchRanges((range) => (range === '30d' ? invalidRange : covering(6)));
     expect(results['insights/default-range']).toBe('inconclusive(vacuous)');
     expect(results['insights/range-span']).toBe('pass');
     expect(results['insights/ranges-differ']).toBe('inconclusive(vacuous)');
   });
 
-  test('are inconclusive about an invalid range after a temporary rejection', async () => {
+  test('are inconclusive about an invalid range after a temporary invalidRange', async () => {
     const unpaid = { status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } };
     const { results } = await benchRanges((range) => (range === '30d' ? unpaid : faithful(range)));
     expect(results['insights/bad-range']).toBe('inconclusive(precondition)');
@@ -170,9 +172,52 @@ describe('the checks of insights', () => {
         ({ path, query, status }) => {
           if (!path.endsWith('/insights') || status === 404) return undefined;
           const isOther = /accounts\/[^/]*[A-F]/.test(path);
-          return query.get('range') === '30d' ? rejection : covering(isOther ? days : 12);
+          return query.get('range') === '30d' ? invalidRange : covering(isOther ? days : 12);
         },
     });
     expect(results['insights/ranges-again']).toBe(outcome);
+  });
+});
+
+const otherChecks = [...insights.filter(({ id }) => id === 'insights/listing'), ...insightsOfOthers];
+const withTime = { watch: true } as const;
+const id = 'insights/other-accounts';
+
+/** Changes insights of each account except the first. */
+const onOthers = (spoiled: (one: Exchanged) => Spoiled) => () => {
+  let first: string | undefined;
+  return (one: Exchanged) => {
+    if (!one.path.endsWith('/insights') || one.status !== 200) return undefined;
+    first ??= one.path;
+    return one.path === first ? undefined : spoiled(one);
+  };
+};
+
+const tenfold = ({ body }: Exchanged): Spoiled => {
+  const metrics = body.data.metrics.map((metric: { points: { value: number }[] }) => ({
+    ...metric,
+    points: metric.points.map((point) => ({ ...point, value: 10 * point.value + 1 })),
+  }));
+  return { body: { ...body, data: { ...body.data, metrics } } };
+};
+
+describe('insights of other accounts', () => {
+  test.each<[string, (one: Exchanged) => Spoiled, string]>([
+    ['with separate values', tenfold, 'pass'],
+    ['that another account has, too', ({ body }) => ({ body }), 'pass'],
+    ['that the platform rejects', () => rejection(403, 'provider_permission'), 'pass'],
+    ['that a valid key does not open', () => rejection(401, 'unauthorized'), 'fail'],
+    ['that break', () => rejection(418, 'teapot'), 'fail'],
+  ])('%s', async (_, spoiled, result) => {
+    expect(
+      (
+        await bench({
+          checks: otherChecks,
+          variant: { insightPoints: 'daily' },
+          run: withTime,
+          spoil: onOthers(spoiled),
+        })
+      ).results[id],
+    ).toBe(result);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bench, benchStartMs } from '../../../fixtures/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { startScriptedServer } from '../../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { variantNames } from '../../../proof/independent/index.ts';
@@ -10,7 +10,6 @@ import { afterBurst } from '../limits/after-burst.ts';
 import { authentication } from './authentication.ts';
 
 const checks = [...addressBurst, ...afterBurst, ...keyedBursts, ...authentication];
-const error = (status: number, code: string): Spoiled => ({ status, body: { error: { code, message: '' } } });
 const isRejected = ({ status }: Exchanged) => status === 401;
 
 function benchKeys(spoil: (hasResponse: Exchanged) => Spoiled | undefined, gentle = false) {
@@ -43,7 +42,7 @@ describe('the checks of keys', () => {
 
   test('detect a server that reveals records to an invalid key, in a burst and one by one', async () => {
     const spoil = (one: Exchanged) =>
-      isRejected(one) && /c0ffee/.test(one.path) ? error(404, 'not_found') : undefined;
+      isRejected(one) && /c0ffee/.test(one.path) ? rejection(404, 'not_found') : undefined;
     const [atOnce, oneByOne] = [await benchKeys(spoil), await benchKeys(spoil, true)];
     for (const { results } of [atOnce, oneByOne]) {
       expect(results).toMatchObject({ 'auth/wrong-key': 'pass', 'auth/before-parameters': 'fail' });
@@ -59,7 +58,7 @@ describe('the checks of keys', () => {
       // Every other key has been tried when the revoked one comes.
       isRevoked ||= one.method === 'POST' && /posts$/.test(one.path);
       return isRejected(one) && isRevoked && one.method === method && path.test(one.path)
-        ? error(404, 'not_found')
+        ? rejection(404, 'not_found')
         : undefined;
     };
     const checks = authentication.filter((check) => check.id.startsWith('auth/revoked'));
@@ -85,7 +84,7 @@ describe('the checks of keys', () => {
   });
 
   test('name provider_auth as what it is', async () => {
-    const { result } = await benchKeys((one) => (isRejected(one) ? error(401, 'provider_auth') : undefined));
+    const { result } = await benchKeys((one) => (isRejected(one) ? rejection(401, 'provider_auth') : undefined));
     expect(result('auth/missing-key').findings.map(({ clause }) => clause)).toContain('5.provider-auth');
   });
 });

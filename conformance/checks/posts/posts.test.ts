@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Independent } from '../../../proof/independent/index.ts';
+import { replies } from '../reviews/reviews.ts';
+import { absentCopiesOfWrites } from './inputs.ts';
 import { posts } from './posts.ts';
 import { postsWritten } from './written.ts';
 
 const checks = [...posts, ...postsWritten];
 const run = ({ accounts: { postable } }: Independent) =>
   ({ allowWrites: ['posts'], maxWrites: 40, account: postable, watch: true }) as const;
-const error = (status: number, code: string): Spoiled => ({
-  status,
-  body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
-});
 const taken: Spoiled = { status: 200, body: { data: { postId: 'p', permalink: null }, summary: '' } };
 
 /** With all checks, or with one, those that it follows, and one that posts: posts/own-ids compares posts. */
@@ -51,24 +49,24 @@ describe('the checks of posts', () => {
     [
       'an unknown account unpaid',
       /./,
-      error(402, 'payment_required'),
+      rejection(402, 'payment_required'),
       'posts/unknown-account',
       'inconclusive(precondition)',
     ],
     [
       'an unknown account forbidden',
       /c0ffee/i,
-      error(403, 'provider_permission'),
+      rejection(403, 'provider_permission'),
       'posts/unknown-account',
       'inconclusive(precondition)',
     ],
-    ['capitals alone rejected', /C0FFEE/, error(400, 'invalid_input'), 'posts/unknown-account', 'warn'],
-    ['no posts at all', /posts$/, error(404, 'not_found'), 'posts/wrong-inputs', 'inconclusive(precondition)'],
+    ['capitals alone rejected', /C0FFEE/, rejection(400, 'invalid_input'), 'posts/unknown-account', 'warn'],
+    ['no posts at all', /posts$/, rejection(404, 'not_found'), 'posts/wrong-inputs', 'inconclusive(precondition)'],
     ['one id for all posts', /posts$/, taken, 'posts/own-ids', 'warn'],
     [
       'an id of version 0 unknown',
       /dead-0bad/i,
-      error(404, 'not_found'),
+      rejection(404, 'not_found'),
       'posts/malformed-ids',
       'inconclusive(precondition)',
     ],
@@ -77,13 +75,13 @@ describe('the checks of posts', () => {
   });
 
   test('hold no clause of posts where every response is that of a path that does not exist', async () => {
-    const { report } = await benchPosts(/posts$/, error(404, 'not_found'));
+    const { report } = await benchPosts(/posts$/, rejection(404, 'not_found'));
     const shown = report.checks.filter(({ id }) => id.startsWith('posts/')).flatMap((check) => check.shown ?? []);
     expect(shown.filter((clause) => /account-id-nil-max|create-post-input.media|1.unknown/.test(clause))).toEqual([]);
   });
 
   test('show media and link without permission, and alone when all right inputs together are rejected', async () => {
-    const { report } = await benchPosts(/00000000-0000/, error(400, 'invalid_input'));
+    const { report } = await benchPosts(/00000000-0000/, rejection(400, 'invalid_input'));
     const rich = report.exchanges.filter(({ requestBody }) => requestBody.text?.includes('imageUrl'));
     expect(rich.some(({ target }) => /c0ffee/.test(target))).toBe(true);
   });
@@ -97,7 +95,7 @@ describe('the checks of posts', () => {
         return (one) => {
           if (one.method !== 'POST' || one.status !== 200) return undefined;
           posts += 1;
-          return posts > 1 ? error(400, 'not_supported') : undefined;
+          return posts > 1 ? rejection(400, 'not_supported') : undefined;
         };
       },
     });
@@ -107,9 +105,9 @@ describe('the checks of posts', () => {
 
   test('stop at an account that cannot post, and fail at a response of no table', async () => {
     const all = /posts$/;
-    const stopped = await benchPosts(all, error(403, 'provider_permission'));
+    const stopped = await benchPosts(all, rejection(403, 'provider_permission'));
     expect(stopped.results['posts/publishes']).toBe('inconclusive(precondition)');
-    expect((await benchPosts(all, error(500, 'internal'))).results['posts/publishes']).toBe('fail');
+    expect((await benchPosts(all, rejection(500, 'internal'))).results['posts/publishes']).toBe('fail');
   });
 
   test('send nothing to the nil id of an organization that has such an account', async () => {
@@ -121,5 +119,47 @@ describe('the checks of posts', () => {
     const { results, report } = await bench({ checks, spoil });
     expect(results['posts/right-inputs']).toBe('inconclusive(precondition)');
     expect(report.exchanges.filter(({ target }) => target.includes(nil))).toEqual([]);
+  });
+});
+
+const copyChecks = [...posts.filter(({ id }) => id === 'posts/wrong-inputs'), ...replies, ...absentCopiesOfWrites];
+/** Looks at the input before the account. */
+const inputFirst = { precedence: ['schema', 'existence', 'state', 'payment', 'item'] } as const;
+const id = 'connect/absent-copies';
+
+/** Adds a problem of a field to what rejects posts or replies. */
+const naming = (path: RegExp, field: string) => () => (one: Exchanged) =>
+  one.method === 'POST' && one.status === 400 && path.test(one.path)
+    ? { body: { error: { code: 'invalid_input', message: '', issues: [{ path: 'text' }, { path: field }] } } }
+    : undefined;
+
+/** Rejects ids of version 7 before it looks at anything else. */
+const malformed = () => (one: Exchanged) =>
+  one.method === 'POST' && /dead-7bad/i.test(one.path)
+    ? { status: 400, body: { error: { code: 'invalid_input', message: '', issues: [{ path: 'accountId' }] } } }
+    : undefined;
+
+describe('copies that a body lacks', () => {
+  test.each([
+    ['that takes them for granted', inputFirst, 'pass'],
+    ['that requires them', 'strict', 'warn'],
+    ['that looks for the account first', 'plain', 'inconclusive(vacuous)'],
+  ] as const)('are checked on a legal server %s', async (_, variant, result) => {
+    const { results, report } = await bench({ checks: copyChecks, variant });
+    expect(results[id]).toBe(result);
+    expect(report.checks.find((check) => check.id === id)?.exchanges).toEqual([]);
+  });
+
+  test('fail a server that calls an id of version 7 malformed, where replies miss no copy', async () => {
+    const { results, report } = await bench({ checks: copyChecks, variant: inputFirst, spoil: malformed });
+    expect(results[id]).toBe('fail');
+    const [finding] = report.checks.find((check) => check.id === id)?.findings ?? [];
+    expect(finding?.clause).toBe('2.create-post-input.account-id-pattern');
+  });
+
+  test('warn of posts alone that miss theirs, when a right copy is taken', async () => {
+    const { report } = await bench({ checks: copyChecks, variant: inputFirst, spoil: naming(/posts$/, 'accountId') });
+    const findings = report.checks.find((check) => check.id === id)?.findings.map(({ clause }) => clause);
+    expect(findings).toEqual(['2.create-post-input.account-id']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Bench, bench, firstDraws } from '../../../fixtures/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Independent } from '../../../proof/independent/index.ts';
 import { reviewPages } from './pages.ts';
 import { repliesWritten } from './replies-written.ts';
@@ -214,10 +214,6 @@ describe('the checks of reviews', () => {
 const checks = [...replies, ...repliesAfterBursts, ...repliesWritten];
 const run = ({ accounts: { reviewable } }: Independent) =>
   ({ allowWrites: ['replies'], maxWrites: 40, account: reviewable, watch: true }) as const;
-const error = (status: number, code: string): Spoiled => ({
-  status,
-  body: { error: { code, message: '', issues: ['x'], reason: 'card' } },
-});
 
 function benchReplies(isSpoiled: (hasResponse: Exchanged) => boolean, spoiled: Spoiled) {
   const spoil = () => (one: Exchanged) => (one.method === 'POST' && isSpoiled(one) ? spoiled : undefined);
@@ -255,14 +251,14 @@ describe('the checks of replies', () => {
     [
       'capitals alone rejected',
       ({ path }) => /C0FFEE/.test(path),
-      error(400, 'invalid_input'),
+      rejection(400, 'invalid_input'),
       'replies/right-inputs',
       'warn',
     ],
     [
       'a payment asked for first',
       () => true,
-      error(402, 'payment_required'),
+      rejection(402, 'payment_required'),
       'replies/right-inputs',
       'inconclusive(precondition)',
     ],
