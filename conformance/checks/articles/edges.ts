@@ -246,7 +246,8 @@ const unknownSite: CheckRow = {
   needs: [],
   cost: { requests: 1, optional: 1, confirms: 1 },
   async run(probe) {
-    if (isSecondTurn(probe, 1)) return probe.stop('budget', 'tested in the next run, or with another --seed');
+    if (isSecondTurn(probe, 1) && probe.requestsLeft() < 1)
+      return probe.stop('budget', 'tested in the next run, or with another --seed');
     const exchange = await askForNone(probe, 'listArticles', (siteId) => probe.get('listArticles', { siteId }));
     // An unknown site does not show which organization sees the data.
     const proof = { clause: '1.organization-scope', proves: ['4.articles.list.unknown-site'] } as const;
