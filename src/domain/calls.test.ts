@@ -214,9 +214,9 @@ function playHistory(steps: readonly Step[], settleMs: number): void {
 
 describe('the call log, against an oracle', () => {
   it.each([
-    [settledAfterMs, 3000],
-    [0, 1500],
-    [1, 500],
+    [settledAfterMs, 1000],
+    [0, 500],
+    [1, 250],
   ])('delivers every call once, oldest first, with %i ms of settling, over %i histories', (settleMs, numRuns) => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => playHistory(steps, settleMs)),

@@ -54,8 +54,9 @@ describe('a response', () => {
   });
 
   it('never carries an origin that a header could not', () => {
+    const byte = fc.nat(255).map((code) => String.fromCharCode(code));
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (origin) => {
+      fc.property(fc.string({ unit: byte }), (origin) => {
         const echoed = withCors(request({ headers: { origin } }), response).headers['access-control-allow-origin'];
         return echoed === undefined || /^[\x21-\x7e]+$/.test(echoed);
       }),

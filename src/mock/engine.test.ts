@@ -92,7 +92,7 @@ describe('createEngine', () => {
       fc.property(sequence, (indexes) => {
         expect(run(start(), indexes)).toEqual(run(start(), indexes));
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -123,7 +123,7 @@ describe('reset', () => {
         engine.reset();
         expect(run(engine, after)).toEqual(run(start(), after));
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -158,7 +158,7 @@ describe('snapshot and restore', () => {
         engine.restore(JSON.parse(text));
         expect(run(other, sameStart)).toEqual(run(engine, sameStart));
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -172,7 +172,7 @@ describe('snapshot and restore', () => {
         run(engine, after);
         expect(JSON.stringify(snapshot)).toBe(text);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -210,7 +210,7 @@ describe('commit and replay', () => {
         fresh.replay(lines.map((line) => JSON.parse(line) as CommitEntry));
         expect(lasting(fresh)).toEqual(lasting(engine));
       }),
-      { numRuns: 80 },
+      { numRuns: 30 },
     );
   });
 

@@ -15,7 +15,7 @@ const transports: readonly (readonly [string, Start])[] = [
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-const rounds = 10;
+const rounds = 4;
 const broken = '/articles?limit=0';
 
 interface Client {

@@ -193,7 +193,7 @@ describe('a save file', () => {
       const { changes } = result as { changes: unknown[] };
       expect(changes).toEqual([{ a: 1 }, { b: [2] }].slice(0, changes.length));
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: 30 });
   });
 
   it('of another process is rejected, and released with its process', async () => {

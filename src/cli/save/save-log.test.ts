@@ -317,6 +317,6 @@ describe.each(['interval', 'always'] as const)('whatever happens, with %s', (syn
       rig.disk.kill();
       rmSync(rig.folder, { recursive: true });
     });
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: 40 });
   });
 });

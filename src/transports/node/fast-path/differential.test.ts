@@ -145,8 +145,8 @@ describe('any input', () => {
         }
       }
     });
-    await fc.assert(property, { seed: 11, numRuns: 100, examples: lengths.map(text) });
-    expect(plain).toBeGreaterThan(10);
+    await fc.assert(property, { seed: 11, numRuns: 60, examples: lengths.map(text) });
+    expect(plain).toBeGreaterThan(5);
   });
 });
 
