@@ -42,8 +42,6 @@ async function main(): Promise<void> {
   for (const name of drifted) writeFileSync(new URL(name, folder), files.get(name) ?? '');
 }
 
-if (process.argv[1]?.endsWith('make-fixtures.ts')) await main();
-
 // The worlds kept under fixtures/worlds, as the generator makes them.
 
 /** File name without `.json` -> how that world is made. */
@@ -125,3 +123,5 @@ function mapOrganizations(
 ): WorldData {
   return { ...world, organizations: world.organizations.map(map) };
 }
+
+if (process.argv[1]?.endsWith('make-fixtures.ts')) await main();
