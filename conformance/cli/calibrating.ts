@@ -41,8 +41,8 @@ export const profileFile: FileKind = { name: 'profile', start: /^\s*\{[\s\S]{0,2
 
 /** The profile of a run. */
 function profileOf(report: Report): Profile {
-  const { behaviors: states, checks, target, startedAt, toolVersion: kit, contractVersion: contract } = report;
-  return profileFrom(states, checks, { kit, contract, target, startedAt });
+  const { behaviors: states, checks, toolVersion: kit, contractVersion: contract } = report;
+  return profileFrom(states, checks, { ...report, kit, contract });
 }
 
 /** Indented and sorted, made to be committed. */

@@ -4,6 +4,7 @@
 import { isTrimmed, joinForms } from '../../src/contract/forms.ts';
 import { type BehaviorId, type Behaviors, behaviors, type SeenId } from '../../src/contract/generated/behaviors.ts';
 import { clauses } from '../../src/contract/generated/clauses.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { inputRows, nearestInputs } from '../../src/contract/input-classes.ts';
 import { formMax, type Learnt, type NotLearnt, type Profile, whyNoBehavior } from '../../src/contract/profile.ts';
 import { canonical } from '../exchange/canonical.ts';
@@ -190,6 +191,8 @@ export interface ProfileHead {
   readonly target: string;
   /** ISO 8601; the day is kept. */
   readonly startedAt: string;
+  /** Of the run; only the successes of each operation are counted. */
+  readonly exchanges: readonly Pick<Exchange, 'operation' | 'status' | 'key' | 'mcpEndpoint'>[];
 }
 
 /** Sorted, so two profiles can be compared line by line. */
@@ -212,10 +215,20 @@ export function profileFrom(
     contract: head.contract,
     target: hostOf(head.target),
     learntOn: head.startedAt.slice(0, 10),
+    responses: successesOf(head.exchanges),
     behaviors,
     unknown: Object.fromEntries(unknown),
     notLearnt: violationsOf(results),
   };
+}
+
+/** A field is learnt only where its operation was seen. */
+function successesOf(exchanges: ProfileHead['exchanges']): NonNullable<Profile['responses']> {
+  const counts: Partial<Record<OperationId, number>> = {};
+  for (const { operation, status, key, mcpEndpoint } of exchanges)
+    if (operation !== null && status === 200 && key === 'good' && !mcpEndpoint)
+      counts[operation] = (counts[operation] ?? 0) + 1;
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The behaviors of a profile, without unknown ones. */

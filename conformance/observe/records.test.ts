@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Shape } from '../../src/contract/shape.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { observeOne } from './observe.ts';
 
@@ -39,4 +40,17 @@ it('learns formats and shares of each field, by the state of a record, and no va
     },
   });
   expect(JSON.stringify(state)).not.toContain('Ada');
+});
+
+it.each([
+  ['is left out', {}, undefined],
+  ['is there', { aggregate: { ratingValue: 0, reviewCount: 0 } }, 'object'],
+])('learns whether the aggregate of an account without ratings %s', (_what, aggregate, type) => {
+  const pages = [
+    exchange('listReviews', { data: { reviews: [], nextCursor: null, ...aggregate } }),
+    exchange('listReviews', { data: { reviews: [{ rating: 5 }], aggregate: { ratingValue: 5, reviewCount: 1 } } }),
+  ];
+  const state = observeOne('records', { exchanges: pages, results: [], keyPrefix: null });
+  const { unratedPage } = (state.state === 'unknown' ? null : (state.value as Shape))?.fields ?? {};
+  expect([unratedPage?.type, unratedPage?.fields?.aggregate?.type]).toEqual(['object', type]);
 });

@@ -1,8 +1,8 @@
 // The fields of records that the contract lists: formats, and how many of them are null, left out or empty. R7, R13.
 import { fields, nullableFields } from '../../src/contract/generated/record-fields.ts';
 import type { Shape } from '../../src/contract/shape.ts';
-import { dataOf, isObject } from '../exchange/exchange.ts';
-import { accountOf, type Look, type Observation, recordsOf, responsesTo, rowsOf } from './look.ts';
+import { dataOf, type Exchange, isObject } from '../exchange/exchange.ts';
+import { accountOf, type Look, type Observation, queryOf, recordsOf, responsesTo, rowsOf } from './look.ts';
 import { learnShape } from './shapes.ts';
 
 type Fields = Record<string, unknown>;
@@ -32,6 +32,24 @@ function withNulls(operations: Parameters<typeof responsesTo>[1], names: readonl
   };
 }
 
+function ofPages(is: (exchange: Exchange) => boolean) {
+  return {
+    by: 'provider',
+    without: ['reviews', 'nextCursor'],
+    records: (look: Look) =>
+      responsesTo(look, ['listReviews'], 200)
+        .filter(is)
+        .map((exchange) => ({ ...dataOf(exchange), provider: accountOf(look, exchange)?.provider })),
+  };
+}
+
+/** The only page of an account without ratings. */
+function isUnrated(exchange: Exchange): boolean {
+  const { reviews, nextCursor } = dataOf(exchange);
+  const isWhole = typeof nextCursor !== 'string' && !queryOf(exchange).has('cursor');
+  return isWhole && recordsOf(reviews).every(({ rating }) => rating === null);
+}
+
 const kinds: readonly Kind[] = [
   { name: 'article', id: 'id', by: 'status', ...withNulls(['listArticles', 'getArticle'], fields.Article) },
   { name: 'site', id: 'id', ...withNulls(['listSites', 'getSite'], fields.Site) },
@@ -54,15 +72,8 @@ const kinds: readonly Kind[] = [
     without: ['replied', 'replyText'],
     records: (look) => dataIn(look, 'listReviews').flatMap(({ reviews }) => recordsOf(reviews)),
   },
-  {
-    name: 'reviewPage',
-    by: 'provider',
-    without: ['reviews', 'nextCursor'],
-    records: (look) =>
-      responsesTo(look, ['listReviews'], 200)
-        .filter((exchange) => recordsOf(dataOf(exchange).reviews).length > 0)
-        .map((exchange) => ({ ...dataOf(exchange), provider: accountOf(look, exchange)?.provider })),
-  },
+  { name: 'reviewPage', ...ofPages((exchange) => recordsOf(dataOf(exchange).reviews).length > 0) },
+  { name: 'unratedPage', ...ofPages(isUnrated) },
   { name: 'link', records: (look) => dataIn(look, 'createConnectLink') },
   { name: 'reply', records: (look) => dataIn(look, 'replyToReview') },
   {

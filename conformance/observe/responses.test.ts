@@ -43,6 +43,22 @@ describe('the challenge', () => {
   });
 });
 
+test('additional fields that only some operations have are learnt for each of them', () => {
+  const page = { data: [{ id: '1', beta: true }], cursor: null, links: {} };
+  const one = { ...response(200, { data: { id: '1' } }), id: 'x2', operation: 'getArticle' } as Exchange;
+  const [{ value } = { value: null }] = responseObservers.extraFields(lookAt([response(200, page), one], null));
+  const [links, beta, optional] = [{ type: 'object', fields: {} }, { type: 'boolean' }, true];
+  expect(value?.fields).toMatchObject({
+    article: { fields: { beta: { ...beta, optional } } },
+    'listArticles.article': { fields: { beta } },
+    'getArticle.article': { fields: {} },
+    envelope: { fields: { links: { ...links, optional } } },
+    'listArticles.envelope': { fields: { links } },
+    'getArticle.envelope': { fields: {} },
+  });
+  expect(Object.keys(value?.fields?.['getArticle.envelope']?.fields ?? {})).toEqual([]);
+});
+
 describe('data in its envelope', () => {
   test.each([
     ['first', { data: [], cursor: null }, ['data-first']],

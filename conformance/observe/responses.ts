@@ -1,7 +1,7 @@
 // Behaviors that every response shows: the call log, errors, limits, and how JSON is written. R4, R26, R33 to R46.
 import { plainTimestampForm, timestampForm } from '../../src/contract/forms.ts';
 import { callsLimit } from '../../src/contract/generated/limits.ts';
-import { operations } from '../../src/contract/generated/operations.ts';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { fields } from '../../src/contract/generated/record-fields.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
@@ -120,9 +120,30 @@ function issues(look: Look): Observation<Shape>[] {
   return (tool.length > 0 ? tool : found).map(({ value, exchange }) => ({ value, exchange }));
 }
 
+/** The shape of all operations together, and of those that show other fields than the rest: `getArticle.envelope`. */
+function extrasByOperation(
+  kind: string,
+  records: readonly (readonly [operation: string, records: readonly unknown[]])[],
+  listed: readonly string[],
+): Record<string, Shape | null> {
+  const seen = records.filter(([, own]) => own.length > 0);
+  const all = extrasShape(
+    seen.flatMap(([, own]) => own),
+    listed,
+  );
+  const isOther = ({ fields: own = {} }: Shape) =>
+    Object.entries(all?.fields ?? {}).some(([name, { optional }]) => optional && own[name]?.optional !== true);
+  const shapes = seen.map(([operation, own]): [string, Shape] => [
+    `${operation}.${kind}`,
+    { ...(extrasShape(own, listed) ?? { type: 'object', fields: {} }), optional: true },
+  ]);
+  return { [kind]: all, ...Object.fromEntries(shapes.filter(([, shape]) => isOther(shape))) };
+}
+
 /** Only if R12 notes an extra field: otherwise the mock would violate the contract. */
 function extraFields(look: Look): Observation<Shape | null>[] {
-  const rows = (ids: Parameters<typeof responsesTo>[1]) => responsesTo(look, ids, 200).flatMap(rowsOf);
+  const recordsBy = (ids: readonly OperationId[]) =>
+    ids.map((id) => [id, responsesTo(look, [id], 200).flatMap(rowsOf)] as const);
   const successes = look.exchanges.filter(
     ({ status, operation, json }) => status === 200 && operation !== null && isObject(json),
   );
@@ -134,12 +155,14 @@ function extraFields(look: Look): Observation<Shape | null>[] {
     failed
       .filter(({ exchange: { operation } }) => operation !== null && operations[operation].envelope === envelope)
       .map(({ error }) => error);
+  const shown = [...new Set(successes.map(({ operation }) => operation as OperationId))];
   const kinds: Record<string, Shape | null> = {
-    article: extrasShape(rows(['listArticles', 'getArticle']), fields.Article),
-    site: extrasShape(rows(['listSites', 'getSite']), fields.Site),
-    keyword: extrasShape(rows(['listKeywords']), fields.Keyword),
-    envelope: extrasShape(
-      successes.map(({ json }) => json),
+    ...extrasByOperation('article', recordsBy(['listArticles', 'getArticle']), fields.Article),
+    ...extrasByOperation('site', recordsBy(['listSites', 'getSite']), fields.Site),
+    ...extrasByOperation('keyword', recordsBy(['listKeywords']), fields.Keyword),
+    ...extrasByOperation(
+      'envelope',
+      shown.map((id) => [id, successes.filter(({ operation }) => operation === id).map(({ json }) => json)]),
       ['data', 'cursor', 'summary'],
     ),
     error: extrasShape(errorsOf('tool'), listedInErrors),
@@ -200,9 +223,11 @@ function resetMeans(look: Look): Observation<'next' | 'full'>[] {
     (exchange) => (readWhole(exchange.headers['x-ratelimit-reset']) ?? 0) - exchange.receivedAt,
   );
   if (waits.length < responsesMin) return [];
-  const sorted = [...waits].sort((a, b) => a - b);
-  const spreadMs = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0);
-  const value = spreadMs > spreadMin * 1000 ? 'next' : spreadMs < 2000 ? 'full' : null;
+  const spanOf = (times: readonly number[]) => Math.max(...times) - Math.min(...times);
+  const [spreadMs, minMs] = [spanOf(waits), spreadMin * 1000];
+  // Requests in quick succession have the same wait in both cases.
+  const isFull = spreadMs < 2000 && spanOf(sequential.map(({ sentAt }) => sentAt)) > minMs;
+  const value = spreadMs > minMs ? 'next' : isFull ? 'full' : null;
   return value === null ? [] : sequential.map(({ id }) => ({ value, exchange: id }));
 }
 

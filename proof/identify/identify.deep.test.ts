@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { compareOnce } from '../../conformance/diff/compare.ts';
 import { comparableBehaviors, isDifferent } from '../../conformance/report/difference.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
+import { startIndependentTarget, startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import { drawDeployment, drawResponse } from '../../src/http/grease/draws.ts';
 import { variantNames } from '../independent/index.ts';
-import { columns, identifyColumn, identifyVariant, learn, plainReport, type ValueRow } from './identify.ts';
+import { calibrated, columns, identifyColumn, identifyVariant, learn, plainReport, type ValueRow } from './identify.ts';
+import { labelsOf } from './labels.ts';
 import { valuesOf } from './values.ts';
 
 /** The same for all variants. */
@@ -41,6 +42,18 @@ describe('the identifiability matrix', () => {
     },
   );
 });
+
+it.each(['lavish', 'tied'] as const)(
+  'labels no field of %s as learnt or contract that differs',
+  async (variant) => {
+    const { profile } = await calibrated(await startIndependentTarget({ variant }), { minutes: 1 });
+    const { fields, differing } = await labelsOf(variant, profile);
+    expect(differing.filter(({ label }) => !label.startsWith('assumed'))).toEqual([]);
+    expect(differing.length).toBeGreaterThan(0);
+    expect(fields.learnt).toBeGreaterThan(50);
+  },
+  60_000,
+);
 
 const matrix = (Object.keys(behaviors) as BehaviorId[]).filter((id) => id !== 'badArticleQuery' && id !== 'latency');
 const failuresOf = ({ checks }: Report) =>

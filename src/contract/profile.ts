@@ -3,6 +3,8 @@
 
 import { alternatives, isPlainTimestampForm, isTimestampForm } from './forms.ts';
 import { type BehaviorId, type Behaviors, behaviors } from './generated/behaviors.ts';
+import type { OperationId } from './generated/operations.ts';
+import { fields } from './generated/record-fields.ts';
 import { isObject } from './json.ts';
 import { type Shape, whyNoShape } from './shape.ts';
 
@@ -34,6 +36,8 @@ export interface Profile {
   /** Host of the deployment, and the day. */
   readonly target: string;
   readonly learntOn: string;
+  /** Successes of each operation; absent in a file of an earlier version. */
+  readonly responses?: { readonly [Id in OperationId]?: number };
   readonly behaviors: { readonly [Id in BehaviorId]?: Learnt };
   /** Behaviors that could not be detected, with the reason. */
   readonly unknown: { readonly [Id in BehaviorId]?: string };
@@ -119,28 +123,44 @@ export interface LearntFrom {
   readonly target?: string;
   /** Why the other behaviors are unknown. */
   readonly unknown?: Profile['unknown'];
-  /** Nullable fields that the deployment leaves out, such as `Article.seoScore`: the mock shows null instead (R13). */
+  readonly responses?: Profile['responses'];
+  /** Fields such as `Article.seoScore` that no record showed, or that some lack where the mock shows null (R13). */
   readonly leftOut?: readonly string[];
 }
 
 /** Returns the source of each detected behavior. */
-export function sourceOf({ learntOn, target, unknown, behaviors: learnt }: Profile): LearntFrom {
+export function sourceOf({ learntOn, target, unknown, responses, behaviors: learnt }: Profile): LearntFrom {
   return {
     on: learntOn,
     target,
     unknown,
-    leftOut: leftOutOf((learnt.records?.value as Shape | undefined)?.fields ?? {}),
+    responses,
+    leftOut: leftOutOf((learnt.records?.value as Shape | undefined)?.fields),
     seen: Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.seen ?? 0])),
   };
 }
 
-function leftOutOf(kinds: Readonly<Record<string, Shape>>): string[] {
-  return Object.entries(kinds).flatMap(([kind, { fields = {} }]) => {
-    const object = `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
-    return Object.entries(fields).flatMap(([name, { optional, nullable }]) =>
-      optional && nullable ? [`${object}.${name}`] : [],
-    );
-  });
+/** The kinds of records in a profile, by their object. */
+const kinds = {
+  Article: 'article',
+  Site: 'site',
+  Keyword: 'keyword',
+  ConnectedAccount: 'account',
+  PendingInvite: 'invite',
+  ReviewItem: 'review',
+} as const;
+const describedByBehaviors: ReadonlySet<string> = new Set(['replied', 'replyText']);
+
+function leftOutOf(records: Readonly<Record<string, Shape>> | undefined): string[] {
+  if (records === undefined) return [];
+  const unseen = Object.entries(kinds).flatMap(([object, kind]) =>
+    fields[object as keyof typeof kinds].flatMap((name) => {
+      const field = records[kind]?.fields?.[name];
+      const isSeen = field !== undefined || (records[kind] !== undefined && describedByBehaviors.has(name));
+      return isSeen && !(field?.optional && field.nullable) ? [] : [`${object}.${name}`];
+    }),
+  );
+  return [...unseen, ...(records.unratedPage === undefined ? ['ListReviewsOutput.aggregate'] : [])];
 }
 
 /** How a mock came to its behaviors. A save file and a snapshot keep it. */

@@ -1,6 +1,7 @@
 // Reviews of one account, newest first by date; a reply does not move a review (assumption C23).
 // Cites 4.connect.list-reviews.*, 4.connect.reply.*, 4.rules.reviews-pagination.
 import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
+import type { Share } from '../contract/shape.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { invalidInput, notFound, type Outcome, ok } from './outcome.ts';
 import type { WorldBehavior } from './world-behavior.ts';
@@ -16,7 +17,8 @@ export interface ReviewStyle {
   readonly cursor: 'text' | 'base64' | 'digits';
   /** The response to an unknown cursor. */
   readonly badCursor: 'reject' | 'ignore' | 'not_found';
-  readonly hasAggregate: boolean;
+  /** `rated`: of accounts with a rating (assumption C100). */
+  readonly aggregate: 'none' | 'rated' | 'all';
 }
 
 const plainStyle: ReviewStyle = {
@@ -24,7 +26,7 @@ const plainStyle: ReviewStyle = {
   lastPage: 'exact',
   cursor: 'text',
   badCursor: 'reject',
-  hasAggregate: true,
+  aggregate: 'rated',
 };
 
 /** The style that the behaviors of a mock ask for. */
@@ -34,15 +36,18 @@ export function reviewStyle(behavior: WorldBehavior, cursor: string | undefined,
     lastPage: behavior.reviewLastPage,
     cursor: behavior.reviewCursor,
     badCursor: cursor === '' ? behavior.emptyReviewCursor : behavior.badReviewCursor,
-    hasAggregate: hasAggregate(behavior, provider),
+    aggregate: aggregateOf(behavior, provider),
   };
 }
 
 /** Some deployments show it for some providers only. */
-function hasAggregate({ reviewAggregate, records }: WorldBehavior, provider: string): boolean {
-  const absent = records?.fields?.reviewPage?.fields?.aggregate?.absent;
-  const share = typeof absent === 'object' ? absent[provider] : undefined;
-  return share === undefined ? reviewAggregate === 'present' : share < 0.5;
+function aggregateOf({ reviewAggregate, records }: WorldBehavior, provider: string): ReviewStyle['aggregate'] {
+  const { reviewPage, unratedPage } = records?.fields ?? {};
+  const shareOf = (absent: Share | undefined) => (typeof absent === 'object' ? absent[provider] : undefined);
+  const share = shareOf(reviewPage?.fields?.aggregate?.absent);
+  if (share === undefined ? reviewAggregate !== 'present' : share >= 0.5) return 'none';
+  const unrated = unratedPage?.fields?.aggregate;
+  return unrated !== undefined && (shareOf(unrated.absent) ?? 0) < 0.5 ? 'all' : 'rated';
 }
 
 /**
@@ -52,7 +57,7 @@ function hasAggregate({ reviewAggregate, records }: WorldBehavior, provider: str
 export class Reviews {
   readonly #items: ReviewItem[];
   readonly #indexById: ReadonlyMap<string, number>;
-  readonly #aggregate: ListReviewsOutput['aggregate'] | null;
+  readonly #aggregate: NonNullable<ListReviewsOutput['aggregate']> & { readonly isRated: boolean };
 
   constructor(items: readonly ReviewItem[]) {
     const dated = items.map((item) => ({ item, timestamp: parseTimestamp(item.date) ?? 0n }));
@@ -82,10 +87,11 @@ export class Reviews {
     const reviews = this.#items.slice(start, start + style.size);
     const more = start + style.size < this.#items.length || (style.lastPage === 'empty' && reviews.length > 0);
     const nextCursor = more ? this.#cursorAt(start + reviews.length - 1, style.cursor) : null;
+    const { isRated, ...aggregate } = this.#aggregate;
     return ok({
       reviews,
       ...(nextCursor === null && end === 'absent' ? {} : { nextCursor }),
-      ...(this.#aggregate && style.hasAggregate ? { aggregate: this.#aggregate } : {}),
+      ...(style.aggregate === 'all' || (isRated && style.aggregate === 'rated') ? { aggregate } : {}),
     });
   }
 
@@ -125,12 +131,11 @@ export class Reviews {
   }
 }
 
-// Mean of the ratings and number of the reviews of the account; null without a rating (assumption C100).
-function aggregate(items: readonly ReviewItem[]): ListReviewsOutput['aggregate'] | null {
+// Mean of the ratings, 0 without one, and number of the reviews of the account (assumption C100).
+function aggregate(items: readonly ReviewItem[]) {
   const ratings = items.map(({ rating }) => rating).filter((rating) => rating !== null);
-  if (ratings.length === 0) return null;
-  const mean = ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length;
-  return { ratingValue: Math.round(mean * 10) / 10, reviewCount: items.length };
+  const mean = ratings.reduce((sum, rating) => sum + rating, 0) / Math.max(1, ratings.length);
+  return { ratingValue: Math.round(mean * 10) / 10, reviewCount: items.length, isRated: ratings.length > 0 };
 }
 
 /** Percent-encoded, because a review id may hold any character. */

@@ -23,12 +23,15 @@ const ofRecords: ReadonlySet<string> = new Set(['Article', 'Site', 'Keyword']);
 /** Returns the basis of each field of a success response, by its path; `*` is each item of a list. */
 export function basisOf(operation: string, learnt: LearntFrom | undefined): Readonly<Record<string, Basis>> {
   const found: Record<string, Basis> = {};
+  // A format that only other operations showed is an assumption.
+  const isRead = learnt?.responses === undefined || Object.hasOwn(learnt.responses, operation);
+  const source = isRead ? learnt : undefined;
   for (const { path, of } of places[operation as OperationId] ?? [])
-    for (const field of fields[of]) found[`${path}/${field}`] = basisOfField(of, field, learnt);
+    for (const field of fields[of]) found[`${path}/${field}`] = basisOfField(of, field, source);
   // A profile has the additional fields of envelopes and of these records.
   for (const { path, of } of places[operation as OperationId] ?? [])
-    if (path === '' || ofRecords.has(of)) found[`${path}/*`] = basisBy(['extraFields'], learnt);
-  if (operation === 'listCalls') found['/data/calls/*/*'] = basisOfField('ListCallsOutput', 'calls', learnt);
+    if (path === '' || ofRecords.has(of)) found[`${path}/*`] = basisBy(['extraFields'], source);
+  if (operation === 'listCalls') found['/data/calls/*/*'] = basisOfField('ListCallsOutput', 'calls', source);
   return found;
 }
 
@@ -42,9 +45,9 @@ export function basisIn(table: Readonly<Record<string, Basis>> = {}, path: strin
 function basisOfField(object: keyof typeof fields, field: string, learnt: LearntFrom | undefined): Basis {
   const open = Object.entries(assumedDetails).find(([, row]) => row.fields?.includes(`${object}.${field}`));
   if (open !== undefined) return `assumed ${open[1].interpretation} (${open[0]})`;
-  if (learnt?.leftOut?.includes(`${object}.${field}`)) return 'assumed R13 (records)';
   const ids = behaviorsOfField.get(`${object}.${field}`) ?? [];
-  return ids.length === 0 ? `contract ${clauseOf(object, field)}` : basisBy(ids, learnt);
+  if (ids.length === 0) return `contract ${clauseOf(object, field)}`;
+  return learnt?.leftOut?.includes(`${object}.${field}`) ? 'assumed R13 (records)' : basisBy(ids, learnt);
 }
 
 function basisBy(ids: readonly BehaviorId[], learnt: LearntFrom | undefined): Basis {

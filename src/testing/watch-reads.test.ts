@@ -32,6 +32,16 @@ describe('the basis of each field', () => {
     expect((await ask('/sites')).basis).toBeNull();
   });
 
+  it('is assumed for an operation or a record that the deployment did not show', async () => {
+    const createdAt = (part: object) => ask('/sites', { prefer: 'basis' }, { profile: { ...profile, ...part } });
+    const known = { ...profile.behaviors, records: learnt({ type: 'object', fields: {} }, 9) };
+    expect((await createdAt({ responses: { listSites: 2 } })).basis).toContain('learnt timestampForm (seen 64');
+    expect((await createdAt({ responses: { getSite: 2 } })).basis).toContain(
+      'assumed R8 (timestampForm): /data/*/created',
+    );
+    expect((await createdAt({ behaviors: known })).basis).not.toContain('learnt');
+  });
+
   it('is in the request log, with the clause of each field', async () => {
     const { casa } = await ask('/articles');
     expect(casa.requests.all()[0]?.basis).toMatchObject({

@@ -42,21 +42,24 @@ export function writeSuccess(body: unknown, writing: Writing): unknown {
   const spelt = spell(shaped, writing, '') as Fields;
   const { summary } = spelt;
   const told = typeof summary === 'string' ? conform({ summary }, behaviors, { kind: 'envelope', name: summary }) : {};
-  return { ...spelt, ...told, ...extrasOf(behaviors, 'envelope', operation ?? '') };
+  return { ...spelt, ...told, ...extrasOf(behaviors, 'envelope', operation ?? '', operation) };
 }
 
-/** Fields beyond the listed ones, as learnt for one kind of record; the same for a record whenever it is shown. */
-export function extrasOf({ extraFields }: Behaviors, kind: Record_, name: string): Fields {
-  const shape = extraFields?.fields?.[kind];
+/**
+ * Fields beyond the listed ones, as learnt for one kind of record; the same for a record whenever it is shown. An
+ * operation can have others than the rest.
+ */
+export function extrasOf({ extraFields }: Behaviors, kind: Record_, name: string, operation: string | null): Fields {
+  const shape = extraFields?.fields?.[`${operation}.${kind}`] ?? extraFields?.fields?.[kind];
   return shape === undefined ? {} : (invent(shape, { name, startMs: 1_767_225_600_000, endMs: null }) as Fields);
 }
 
 const writers: { readonly [operation: string]: (body: unknown, writing: Writing) => unknown } = {
-  listArticles: (body, { behaviors }) => withExtras(body, behaviors, 'article'),
-  getArticle: (body, { behaviors }) => withExtras(body, behaviors, 'article'),
-  listSites: (body, { behaviors }) => withExtras(body, behaviors, 'site'),
-  getSite: (body, { behaviors }) => withExtras(body, behaviors, 'site'),
-  listKeywords: (body, { behaviors }) => withExtras(body, behaviors, 'keyword'),
+  listArticles: withExtras('article'),
+  getArticle: withExtras('article'),
+  listSites: withExtras('site'),
+  getSite: withExtras('site'),
+  listKeywords: withExtras('keyword'),
   listAccounts: (body, { behaviors }) => {
     const { data, ...rest } = body as ListAccountsResponse;
     const { inviteIdForm } = behaviors;
@@ -87,15 +90,15 @@ function inviteId(id: string, form: string): string {
 }
 
 /** On a list and on a single record alike. */
-function withExtras(body: unknown, behaviors: Behaviors, kind: Record_): unknown {
-  const { extraFields, records } = behaviors;
-  if (extraFields?.fields?.[kind] === undefined && records?.fields?.[kind] === undefined) return body;
-  const { data, ...rest } = body as { data: Fields | Fields[] };
-  const add = (record: Fields) => {
-    const subject = { kind, name: String(record.id), of: String(record.status) };
-    return { ...conform(record, behaviors, subject), ...extrasOf(behaviors, kind, subject.name) };
+function withExtras(kind: Record_) {
+  return (body: unknown, { behaviors, operation }: Writing): unknown => {
+    const { data, ...rest } = body as { data: Fields | Fields[] };
+    const add = (record: Fields) => {
+      const subject = { kind, name: String(record.id), of: String(record.status) };
+      return { ...conform(record, behaviors, subject), ...extrasOf(behaviors, kind, subject.name, operation) };
+    };
+    return { data: Array.isArray(data) ? data.map(add) : add(data), ...rest };
   };
-  return { data: Array.isArray(data) ? data.map(add) : add(data), ...rest };
 }
 
 function writeReviews({ data, ...rest }: ListReviewsResponse, { behaviors, turn }: Writing): unknown {
@@ -155,7 +158,7 @@ function spellText(text: string, { behaviors, operation }: Writing, name: string
   if (plainTimestamps.has(name) || (operation === 'listReviews' && name === 'date'))
     return restylePlain(text, timestampForms(behaviors)[name] ?? plainTimestampForm);
   if (operation === 'getInsights' && (name === 'startDate' || name === 'endDate' || name === 'date'))
-    return restylePlain(`${text}T00:00:00Z`, insightDateForm);
+    return restyleDay(text, oneOf(insightDateForm, text));
   if (idCase === 'lower' || !uuid.test(text) || !(ownIds.has(name) || name === 'siteId')) return text;
   return idCase === 'upper' || ownIds.has(name) ? text.toUpperCase() : text;
 }
@@ -170,6 +173,12 @@ function restyle(text: string, form: string): string {
 /** A world may hold timestamps with more digits than milliseconds have; a cursor without them would lose articles. */
 function digitsOf(timestamp: bigint): number {
   return timestamp % 1_000_000n === 0n ? 0 : timestamp % 1_000n === 0n ? 6 : 9;
+}
+
+/** Midnight in the zone of the form: elsewhere it can be another day. */
+function restyleDay(day: string, form: string): string {
+  const [, hours = '+00', minutes = '00'] = /([+-]\d\d):?(\d\d)$/.exec(form) ?? [];
+  return restylePlain(`${day}T00:00:00${hours}:${minutes}`, form);
 }
 
 function restylePlain(text: string, form: string): string {

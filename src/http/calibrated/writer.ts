@@ -114,9 +114,9 @@ function writeError(body: unknown, envelope: 'simple' | 'tool', behaviors: Behav
   const hidesIssues = isBadInput && behaviors.simpleIssues === 'absent';
   if (issues !== undefined && !hidesIssues) placeIssues(issues as readonly Issue[], behaviors.issues, { inner, outer });
   return {
-    error: { ...inner, ...extrasOf(behaviors, envelope === 'tool' ? 'error' : 'simpleError', String(code)) },
+    error: { ...inner, ...extrasOf(behaviors, envelope === 'tool' ? 'error' : 'simpleError', String(code), null) },
     ...outer,
-    ...extrasOf(behaviors, 'errorEnvelope', String(code)),
+    ...extrasOf(behaviors, 'errorEnvelope', String(code), null),
   };
 }
 
