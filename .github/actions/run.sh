@@ -92,6 +92,8 @@ calibrate_check() {
   [ -z "${CASA_BASE_URL:-}" ] || flags+=(--base-url "$CASA_BASE_URL")
   [ -z "${CASA_TARGET:-}" ] || flags+=(--target "$CASA_TARGET")
   [ -z "${CASA_MCP_URL:-}" ] || flags+=(--mcp-url "$CASA_MCP_URL")
+  # A night has time, and a run of one minute misses a quarter of the violations.
+  [[ " ${words[*]} " == *' --minutes'* ]] || flags+=(--minutes "${CASA_MINUTES:-8}")
   local code=0
   "$bin/conformance" calibrate "${flags[@]}" "${words[@]}" > "$folder/calibrate.txt" || code=$?
   cat "$folder/calibrate.txt"

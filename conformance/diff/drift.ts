@@ -272,8 +272,13 @@ function isUnpaid(exchanges: readonly Exchange[]): boolean {
   });
   // Without a list of accounts, the lists themselves are unpaid.
   const usable = reads.length > 0 ? reads : responses;
-  const unpaid = usable.filter(({ status }) => status === 402);
-  return unpaid.length >= lastMin && unpaid.length >= usable.length / 2;
+  const isRejected = ({ status }: Exchange) => status === 402;
+  const unpaid = usable.filter(isRejected);
+  // A run reads few accounts. If all reads are unpaid, rejected writes confirm it.
+  const writes =
+    unpaid.length < usable.length ? [] : responses.filter(({ method }) => method === 'POST').filter(isRejected);
+  const shown = new Set([...unpaid, ...writes]).size;
+  return unpaid.length > 0 && shown >= lastMin && unpaid.length >= usable.length / 2;
 }
 
 const paidOrNot: ReadonlySet<number> = new Set([200, 402]);

@@ -37,6 +37,8 @@ export interface NightRow {
   readonly kind: Night['kind'];
   readonly truth: string;
   readonly isRight: boolean;
+  /** A run of all checks misses it too: for example, a deployment without metrics cannot break them. */
+  readonly isHidden: boolean;
   readonly output: string;
 }
 
@@ -156,17 +158,14 @@ export async function runNights(
   writeFileSync(file, first.out);
   const rows: NightRow[] = [];
   for (const [index, night] of nightsOf(deployment).entries()) {
-    const { code, out, err } = await runNight(deployment, night, {
-      args: ['--check', file, ...flags],
-      seed: index + 2,
-    });
-    rows.push({
-      deployment,
-      kind: night.kind,
-      truth: night.truth,
-      isRight: isRight(night, code, out),
-      output: `${out}${code > 1 ? err : ''}`,
-    });
+    const { kind, truth } = night;
+    const check = (more: readonly string[]) =>
+      runNight(deployment, night, { args: ['--check', file, ...more], seed: index + 2 });
+    const { code, out, err } = await check(flags);
+    const found = isRight(night, code, out);
+    const whole = found || kind !== 'illegal' ? null : await check(['--minutes', '60']);
+    const isHidden = whole !== null && !isRight(night, whole.code, whole.out);
+    rows.push({ deployment, kind, truth, isRight: found, isHidden, output: `${out}${code > 1 ? err : ''}` });
   }
   return rows;
 }
