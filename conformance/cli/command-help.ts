@@ -240,7 +240,7 @@ function explainClause(id: string, catalog: Catalog): string | null {
   if (!Object.hasOwn(clauses, id)) return null;
   const clause = id as ClauseId;
   const unprovable = whyUnprovable(clause);
-  const open = unprovable === null ? [] : [`    No response can break it: ${unprovable}.`];
+  const open = unprovable === null ? [] : [`    No response can violate it: ${unprovable}.`];
   const lines = [...quote(clause), ...open, ...interpretationLines([clause])].map((line) => line.replace(/^ {2}/, ''));
   return `${[...lines, ...citing([clause], catalog)].join('\n')}\n`;
 }

@@ -118,7 +118,7 @@ describe('the command', () => {
     ['CONFORMANCE_REVOKED_KEY', 'a revoked key'],
   ])('rejects a %s that is the valid key', async (name, wanted) => {
     const { code, err } = await conformance(['--base-url', url], { ...env, [name]: env.CONFORMANCE_API_KEY });
-    expect(err).toBe(`${name} is the same key as CONFORMANCE_API_KEY: give ${wanted}, or leave it out.\n`);
+    expect(err).toBe(`${name} is the same key as CONFORMANCE_API_KEY: pass ${wanted}, or leave it out.\n`);
     expect(code).toBe(2);
   });
 
@@ -221,7 +221,7 @@ describe('the command', () => {
     ['R19', 'articles/bad-query'],
     ['r1', 'R1  If several rejections apply'],
     ['8.post-text', 'posts/text-edges'],
-    ['4.any-429', 'No response can break it: a permission'],
+    ['4.any-429', 'No response can violate it: a permission'],
     ['calls/watch', 'Needs --watch, --call-id-field NAME and --call-ended-at-field NAME.'],
     ['articles/near-neighbours', 'Needs --minutes 8.'],
   ])('explains %s', async (id, text) => {

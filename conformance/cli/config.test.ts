@@ -96,7 +96,7 @@ describe('the config file of the kit', () => {
 
   test('asks which target is meant, and knows the one that is named', async () => {
     const config = { targets: { staging, live: { baseUrl: 'https://example.com/api/v1' } } };
-    await expect(read(config)).rejects.toThrow('has staging, live: give --target NAME');
+    await expect(read(config)).rejects.toThrow('has staging, live: pass --target NAME');
     await expect(read(config, '--target', 'stagin')).rejects.toThrow('Did you mean staging?');
     expect((await read(config, '--target', 'live')).environment.CONFORMANCE_API_KEY).toBe('key_usual');
   });

@@ -72,7 +72,7 @@ function chosen(wanted: string | undefined, names: readonly string[], file: stri
   const [only] = names;
   if (wanted === undefined && names.length === 1 && only !== undefined) return only;
   const list = `${file} has ${names.join(', ')}`;
-  if (wanted === undefined) throw new UsageError(`Which target? ${list}: give --target NAME.`);
+  if (wanted === undefined) throw new UsageError(`Which target? ${list}: pass --target NAME.`);
   if (names.includes(wanted)) return wanted;
   throw new UsageError(`--target: ${list}, and no "${wanted}".${didYouMean(wanted, names, (name) => name)}`);
 }

@@ -104,7 +104,7 @@ async function prepared(name: SideName, word: Word, context: Context): Promise<(
   );
   if (given.source === null)
     throw new UsageError(
-      `"${word.name}" is not an address, a file or a target of a config file: give https://host/api/v1.`,
+      `"${word.name}" is not an address, a file or a target of a config file: pass https://host/api/v1.`,
     );
   const variables = { good: keyRows.good.variable, ...given.keyNames, ...flagged(name, line) };
   const options = runOptions(flagsFor(name, { ...withoutWrites(given.flags), ...line.shared }, line), {

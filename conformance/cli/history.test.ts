@@ -81,7 +81,7 @@ describe('a history', () => {
     [['--fail-on', 'new'], 'needs --history DIR'],
     [['--history', '/dev/null/x'], '--history: /dev/null/x is'],
     [['--history', 'package.json'], '--history: package.json is a file, not a folder.'],
-    [['--history', tmpdir(), '--fail-on', 'new,fail'], 'give one of them'],
+    [['--history', tmpdir(), '--fail-on', 'new,fail'], 'Use one of them'],
     [['--notify', 'http://127.0.0.1:9/'], '--notify'],
     [['--metrics', 'casa.prom'], '--metrics'],
     [['--attest', 'statement.json'], '--attest'],

@@ -58,7 +58,7 @@ function readKeys(flags: ParsedFlags, env: Env): Keys {
   // A plan is made without a key, because nothing is sent.
   if (good === undefined && flags.plan) return { good: 'no_key' };
   const { variable, flag } = keyRows.good;
-  if (good === undefined) throw new UsageError(`There is no API key: set ${variable} or give --${flag}.`);
+  if (good === undefined) throw new UsageError(`There is no API key: set ${variable} or pass --${flag}.`);
   const [second, revoked] = [keyFrom('second'), keyFrom('revoked')];
   for (const key of [good, second, revoked]) {
     if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
@@ -74,7 +74,7 @@ function rejectControlRequests(others: Omit<Keys, 'good'>, good: string): void {
   for (const name of ['second', 'revoked'] as const) {
     if (others[name] !== good) continue;
     const { variable, wanted } = keyRows[name];
-    throw new UsageError(`${variable} is the same key as ${keyRows.good.variable}: give ${wanted}, or leave it out.`);
+    throw new UsageError(`${variable} is the same key as ${keyRows.good.variable}: pass ${wanted}, or leave it out.`);
   }
 }
 
@@ -86,7 +86,7 @@ function readFailOn(flags: ParsedFlags): { failOn: FailableKind[]; isOnlyNew: bo
   if (isOnlyNew && flags.history === undefined)
     throw new UsageError('--fail-on new needs --history DIR, because it compares with the previous run.');
   if (isOnlyNew && names.includes('fail'))
-    throw new UsageError('--fail-on: fail counts every failure, new only those that are; give one of them.');
+    throw new UsageError('--fail-on: fail counts every failure, and new only new failures. Use one of them.');
   return { failOn: names.filter((name) => name !== 'new'), isOnlyNew };
 }
 

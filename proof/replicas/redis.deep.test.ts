@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('casa mock --shared', () => {
     for (const [argv, code, sentence] of [
       [['--shared', dropping.url('x')], 2, /its maxmemory-policy is allkeys-lru; set it to noeviction/],
       [['--shared', 'redis://user:secret@127.0.0.1:1/x'], 1, /redis:\/\/127\.0\.0\.1:1\/x cannot be reached/],
-      [seeded, 2, /differ from this one in --seed, --settle\. Start this one like them/],
+      [seeded, 2, /differ from this one in --seed, --settle\. Start this replica with the same settings/],
     ] as const) {
       const running = run(argv);
       expect([await running.ended, running.stderr()]).toEqual([code, expect.stringMatching(sentence)]);

@@ -145,7 +145,9 @@ describe('replicas of one log', () => {
     const { stream, one, add, ask, settle } = await start(1);
     await ask(one, postLine, post);
     const other = await add({ version: 'v2' });
-    expect(other.failure?.message).toMatch(/differ from this one in version\. Start this one like them/);
+    expect(other.failure?.message).toMatch(
+      /differ from this one in version\. Start this replica with the same settings/,
+    );
     const request = { m: 'GET', p: '/x', h: {}, a: '', o: '' };
     stream.add(JSON.stringify({ from: 'x', n: 1, f: 'other', kind: 'requests', requests: [request] }));
     stream.add('not ours');

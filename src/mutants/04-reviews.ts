@@ -105,7 +105,7 @@ export const reviewMutants = mutantsOf({
   },
   '4.connect.statuses': {
     'reviews-bad-cursor-500': [
-      'Reviews with a `cursor` that the list did not give out return 500.',
+      'Reviews with a `cursor` that the list did not return cause a 500.',
       onRejection({ which: operation, code: 'invalid_input' }, (response, _error, { query }) =>
         query.cursor === undefined ? response : asCrash(response, 'invalid cursor'),
       ),

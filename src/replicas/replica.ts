@@ -279,7 +279,7 @@ export class Replica {
     if (names.length === 0) return;
     throw new ReplicaRejected(
       `The shared log belongs to replicas that differ from this one in ${names.join(', ')}. ` +
-        'Start this one like them, or give --shared another name.',
+        'Start this replica with the same settings, or use another name in --shared.',
     );
   }
 

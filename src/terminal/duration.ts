@@ -49,6 +49,6 @@ export function toEpochMs(timestamp: Date | number | string): number {
   const ms = typeof timestamp === 'string' ? parseTimestampMs(timestamp) : Number(timestamp);
   if (ms !== null && Number.isFinite(ms)) return ms;
   throw new RangeError(
-    `${JSON.stringify(timestamp)} is not a timestamp; give a Date, epoch milliseconds or an ISO 8601 date-time.`,
+    `${JSON.stringify(timestamp)} is not a timestamp; pass a Date, epoch milliseconds or an ISO 8601 date-time.`,
   );
 }
