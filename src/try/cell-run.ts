@@ -1,5 +1,6 @@
 // One cell: its own mock, the disturbance, and everything that the client did.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { parseTimestamp } from '../contract/timestamps.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
@@ -8,7 +9,7 @@ import { bodyText } from '../http/message.ts';
 import { type PreparedEngine, prepareEngine } from '../mock/mock-engine.ts';
 import { readJson } from '../mutants/hooks/rewrite.ts';
 import type { TransportEngine } from '../transports/transport.ts';
-import { type Cell, placeCalls, settleS, type Target, usualCalls } from './cell.ts';
+import { type Cell, pastCalls, placeCalls, settleS, type Target, usualCalls } from './cell.ts';
 
 /** One request as the judge sees it. */
 export interface Exchange {
@@ -31,6 +32,8 @@ export interface Exchange {
   readonly made: boolean;
   /** Whether the response has a cursor. */
   readonly hasMore: boolean;
+  /** The position from which a poll continues, in epoch milliseconds; null without one. */
+  readonly sinceMs: number | null;
 }
 
 /** How the scenario ended: `running` if the time of the cell was over first, `stalled` if it waits in real time. */
@@ -112,7 +115,7 @@ export async function openCell(
   const records = recordsOf(engine);
   if (speed !== null && speed !== 1) engine.clock.setScale(speed);
   const opened = { clockMs: engine.clock.now(), realMs: Date.now() };
-  const plans = cell.calls ?? usualCalls;
+  const plans = [...(cell.past ?? pastCalls), ...(cell.calls ?? usualCalls)];
   let [calls, startMs]: [(string | null)[], number | null] = [[], null];
   cell.before?.(engine, key);
   entries.length = 0;
@@ -195,6 +198,7 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
   const isGood = status === 200 && !trace.fired;
   const text = isGood ? bodyText(response) : '';
   const hasMore = /"(cursor|nextCursor)":\s*"/.test(text);
+  const since = parseTimestamp(new URLSearchParams(query).get('since') ?? '');
   const isVaried = isGood && operation !== null && (cell.operations?.includes(operation) ?? true);
   return {
     operation,
@@ -213,6 +217,7 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
     outcome: network ?? (latencyMs > 0 ? 'late' : String(status)),
     made: isGood && method === 'POST',
     hasMore,
+    sinceMs: since === null ? null : Number(since / 1_000_000n),
   };
 }
 

@@ -45,6 +45,8 @@ export interface Cell {
   readonly world?: (world: WorldData) => WorldData;
   readonly wrap?: Wrap;
   readonly calls?: readonly CallPlan[];
+  /** Instead of `pastCalls`, as many. */
+  readonly past?: readonly CallPlan[];
   /** Done before the client starts. */
   readonly before?: (engine: Engine, key: string) => void;
   /** Done once, after the first response to this operation. */
@@ -77,7 +79,11 @@ export interface CallPlan {
   readonly endedS?: number;
 }
 
-/** With two minutes in which nothing is new. */
+/** Calls of the last hour, for clients that continue from a stored position and end. */
+export const pastCalls: readonly CallPlan[] = [2400, 2200, 2000, 1800, 1600, 1400, 1200].map((agoS) => ({
+  visibleS: -agoS,
+}));
+/** After the start, with two minutes in which nothing is new. */
 export const usualCalls: readonly CallPlan[] = [30, 95, 130, 310, 370, 430].map((visibleS) => ({ visibleS }));
 export const settleS = 300;
 
@@ -117,7 +123,7 @@ export function placeCalls(
       const startedAt = new Date(startMs + (endedS - 40) * 1_000).toISOString();
       ids[i] = engine.ringCall(undefined, { startedAt, durationS: 40, from: `+1555${i}` }).id;
     };
-    if (endedS < visibleS - settleS) later(visibleS * 1_000, ring);
+    if (visibleS > 0 && endedS < visibleS - settleS) later(visibleS * 1_000, ring);
     else ring();
   }
   return ids;

@@ -3,6 +3,7 @@
 import type { ClauseId } from '../contract/generated/clauses.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { count } from '../terminal/count.ts';
+import { pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
 
 /** From the worst: lost or duplicated business, rules of the contract, errors that the contract spares, and advice. */
@@ -121,7 +122,7 @@ function tally(texts: readonly string[]): Map<string, number> {
 function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
   const [counts, usual] = [tally(textsIn(observation.seen)), tally(textsIn(control.seen))];
   const goesOn = observation.ending === control.ending && !complains(observation, control);
-  const isSilent = goesOn && observation.cell.succeeds;
+  const isSilent = goesOn && (observation.cell.succeeds || swallows(observation));
   if (isSilent && stops(observation, control)) {
     yield {
       ...{ rule: 'stops', severity: 'business', clause: observation.cell.clauses[0] },
@@ -133,8 +134,12 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
   const lists = readsFirstPage(control);
   for (const kind of Object.keys(clauseOf) as RecordKind[]) {
     const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
-    const isDue = kind === 'call' ? dueCalls(observation) : () => true;
-    const perCall = kind === 'call' ? usualCount(wanted.filter((_, i) => dueCalls(control)(i))) : null;
+    // A client that ends has read the calls of the past, unless an error let it stop early.
+    const isPast = (i: number) =>
+      observation.ending === 'returned' && observation.cell.succeeds && i < pastCalls.length && (wanted[i] ?? 0) > 0;
+    const [dueNow, usualDue] = [dueCalls(observation), dueCalls(control)];
+    const isDue = kind === 'call' ? (i: number) => dueNow(i) || isPast(i) : () => true;
+    const perCall = kind === 'call' ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
     if (kind === 'call' && perCall === null) continue;
     const expected = (i: number) => perCall ?? wanted[i] ?? 0;
     const {
@@ -181,6 +186,12 @@ function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [numb
   };
 }
 
+/** Whether a list failed for good, and the client ended as after success. */
+function swallows({ ending: end, exchanges, cell }: Observation): boolean {
+  const last = exchanges.at(-1);
+  return end === 'returned' && cell.dimension === 'errors' && last?.disturbed === true && +last.outcome >= 500;
+}
+
 /** Whether the client showed more errors than undisturbed. */
 function complains({ complaints }: Observation, control: Observation): boolean {
   return complaints.length > control.complaints.length;
@@ -201,9 +212,10 @@ function stops({ ending: end, exchanges }: Observation, control: Observation): b
 function dueCalls({ exchanges, callsVisibleMs }: Observation): (i: number) => boolean {
   const polls = exchanges.filter(({ operation, status }) => operation === 'listCalls' && status === 200);
   const [first, last] = [polls[0], polls.findLast(({ hasMore, outcome }) => !hasMore && outcome === '200')];
+  const sinceMs = Math.min(first?.atMs ?? 0, first?.sinceMs ?? Number.POSITIVE_INFINITY);
   return (i) => {
     const visibleMs = callsVisibleMs[i] ?? 0;
-    return first !== undefined && last !== undefined && visibleMs > first.atMs && visibleMs < last.atMs;
+    return first !== undefined && last !== undefined && visibleMs > sinceMs && visibleMs < last.atMs;
   };
 }
 

@@ -10,7 +10,7 @@ import { bodyText } from '../http/message.ts';
 import type { Wrap } from '../mutants/hooks/mutant.ts';
 import { onResponse } from '../mutants/hooks/recipes.ts';
 import { change, isObject, onJson, withQuery } from '../mutants/hooks/rewrite.ts';
-import { type CallPlan, type Cell, usualCalls } from './cell.ts';
+import { type CallPlan, type Cell, pastCalls, usualCalls } from './cell.ts';
 
 // Legal variations of data and cursors, for which the mock has no option.
 
@@ -204,8 +204,14 @@ function firstOf({ world }: Engine): string {
   return world.organizations.keys().next().value ?? '';
 }
 
-const tied = usualCalls.map((call, i) => (i > 0 && i < 4 ? { visibleS: 95 } : call));
-const late = usualCalls.map((call, i) => (i === 3 ? { visibleS: 250, endedS: -500 } : call));
+const tied = {
+  past: pastCalls.map((call, i) => (i > 3 ? { visibleS: -1500 } : call)),
+  calls: usualCalls.map((call, i) => (i > 0 && i < 4 ? { visibleS: 95 } : call)),
+};
+const late = {
+  past: pastCalls.map((call, i) => (i === 3 ? { visibleS: 0, endedS: -3600 } : call)),
+  calls: usualCalls.map((call, i) => (i === 3 ? { visibleS: 250, endedS: -500 } : call)),
+};
 const ownFields = 'id status direction from to agent startedAt endedAt durationS outcome'.split(' ');
 const own: Shape = { type: 'string', form: 'own', nullable: true };
 const widerCall: Shape = {
@@ -216,10 +222,10 @@ const pollsOnly = ['listCalls'] as const;
 
 // biome-ignore format: one row a line
 export const callCells = rowsOf('calls', [
-  ['ties', 'ends several calls at the same time', '4.calls.exactly-once', pollsOnly, { calls: tied }],
+  ['ties', 'ends several calls at the same time', '4.calls.exactly-once', pollsOnly, tied],
   ['ties-apart', 'delivers calls of the same time on separate pages', '4.calls.exactly-once', pollsOnly,
-    { calls: tied, behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
-  ['late', 'reports a call late, after calls that ended later', '4.calls.exactly-once', pollsOnly, { calls: late }],
+    { ...tied, behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
+  ['late', 'reports a call late, after calls that ended later', '4.calls.exactly-once', pollsOnly, late],
   ['single', 'sends 1 call on a page', '4.calls.exactly-once', pollsOnly, { behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
   ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls) }],
   ['offset', 'sends cursors of the call log with an offset', '6.store-cursor', pollsOnly,

@@ -50,6 +50,8 @@ const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const)
   }),
 );
 
+const pagedLists = ['listArticles', 'listReviews'] as const;
+
 const errorCells = (
   [
     ['internal_error', 500],
@@ -77,6 +79,35 @@ const errorCells = (
     ),
   ),
 );
+
+/** A disturbance of the second page of a list. */
+const pageFaults: readonly Cell[] = [
+  {
+    ...{
+      id: 'errors/page-503-once',
+      dimension: 'errors',
+      clauses: ['7.retry.back-off', '7.code.transient'],
+      succeeds: true,
+    },
+    ...{ title: 'responds to the second page of a list once with a 503', operations: pagedLists },
+    fault: { error: 'transient', skip: 1, times: 1 },
+  },
+  {
+    ...{
+      id: 'errors/page-503-always',
+      dimension: 'errors',
+      clauses: ['7.retry.back-off', '7.code.transient'],
+      succeeds: false,
+    },
+    ...{ title: 'responds to each page of a list but the first with a 503', operations: pagedLists },
+    fault: { error: 'transient', skip: 1 },
+  },
+  {
+    ...{ id: 'connections/page-after', dimension: 'connections', clauses: ['7.retry.back-off'], succeeds: false },
+    ...{ title: 'closes the connection of the second page of a list once without a response', operations: pagedLists },
+    fault: { network: 'empty', skip: 1, times: 1 },
+  },
+];
 
 const connectionCells = targets.flatMap((target) =>
   (
@@ -181,6 +212,7 @@ function useKey(engine: Engine, key: string): void {
 export const matrix: readonly Cell[] = [
   ...limitCells,
   ...errorCells,
+  ...pageFaults,
   ...connectionCells,
   ...slowCells,
   ...refusalCells,
