@@ -1,8 +1,12 @@
 // Exchanges on request: `casa mock --upstream` forwards them to a deployment. Each is sent once, unchanged, and checked
 // by the rules alone, without pacing, repetition or storage.
+import type { Profile } from '../src/contract/profile.ts';
+import { readVersion } from '../src/terminal/version.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { matchOperation } from './exchange/request.ts';
-import type { Finding } from './judge/result.ts';
+import type { CheckResult, Finding } from './judge/result.ts';
+import { keyPrefixOf } from './observe/look.ts';
+import { observe, profileFrom } from './observe/observe.ts';
 import { bodyReader, toExchange } from './pace/client.ts';
 import {
   makeFinder,
@@ -13,7 +17,7 @@ import {
   redactResult,
   type Secret,
 } from './report/redact.ts';
-import { store } from './report/report.ts';
+import { contractVersion, store } from './report/report.ts';
 import { entryOf } from './reporters/har.ts';
 import { rules } from './rules/index.ts';
 import { applyRules } from './run/session.ts';
@@ -30,6 +34,8 @@ export interface LiveOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Keeps exchanges in memory for `profile`. */
+  readonly learns?: boolean;
 }
 
 /** A request as sent; host, length and accept-encoding are added. */
@@ -63,12 +69,17 @@ export interface LiveResponse {
 /** A deployment that always responds within its time limit. */
 export interface Live {
   send(request: LiveRequest): Promise<LiveResponse>;
+  /** Returns what the exchanges so far show, as `calibrate` writes it: formats, and no value of a customer. */
+  profile(): Profile;
   /** Takes the secrets out of a text. */
   readonly redact: Redact;
   close(): void;
 }
 
-export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions): Live {
+/** A profile is learnt from the first exchanges of a start. */
+const learntMax = { exchanges: 5_000, bytes: 50_000_000 };
+
+export function openLive({ baseUrl, timeoutMs, secrets, env, now, learns = false }: LiveOptions): Live {
   const { origin, pathname } = new URL(baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
   // The record is not held in memory, so no response must be small because others were large.
@@ -77,7 +88,17 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
   const redactRecord = makeKeyRedact(secrets);
   const findSecrets = makeFinder(secrets);
   let wire = open();
-  let [sent, underWay] = [0, 0];
+  let [sent, underWay, learntBytes] = [0, 0, 0];
+  const shown: Exchange[] = [];
+  const violations = new Map<string, CheckResult>();
+  const learn = (exchange: Exchange, results: readonly CheckResult[]) => {
+    learntBytes += exchange.bodyText.length;
+    if (!learns || shown.length >= learntMax.exchanges || learntBytes > learntMax.bytes) return;
+    shown.push(exchange);
+    for (const result of results)
+      for (const finding of result.findings)
+        violations.set(`${result.id} ${finding.clause} ${finding.severity}`, { ...result, findings: [finding] });
+  };
   /** A change of the network changes addresses of hosts and closes connections. */
   const renewWhenIdle = () => {
     if (underWay > 0) return;
@@ -101,6 +122,7 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
       // A 304 only confirms the client's cached response, and is not part of the contract.
       if (exchange.status !== 304) ruleRun.check(exchange);
       const results = ruleRun.finish().map((result) => redactResult(result, redact));
+      learn(exchange, results);
       return {
         exchange,
         // A copy: a part of a larger buffer would keep all of it in memory.
@@ -109,6 +131,17 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now }: LiveOptions)
         findings: results.flatMap(({ id, findings }) => findings.filter(isViolated).map((each) => toFinding(id, each))),
         harEntry: () => redactDeep(entryOf(store(exchange, true)), redactRecord) as object,
       };
+    },
+    profile() {
+      const keyPrefix = keyPrefixOf(secrets[0]?.value ?? '');
+      const results = [...violations.values()];
+      const head = {
+        kit: readVersion(),
+        contract: contractVersion,
+        target: baseUrl,
+        startedAt: new Date(now()).toISOString(),
+      };
+      return profileFrom(observe({ exchanges: shown, results, keyPrefix }), results, { ...head, exchanges: shown });
     },
     redact,
     close: () => wire.close(),

@@ -5,7 +5,7 @@ import { type Behavior, type BehaviorId, behaviors } from '../../src/contract/ge
 import { type Profile, readProfile } from '../../src/contract/profile.ts';
 import { count } from '../../src/terminal/count.ts';
 import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
-import { type FileKind, rejectUnwritable } from '../../src/terminal/own-file.ts';
+import { profileFile, rejectUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
@@ -36,8 +36,6 @@ import type { Io } from './io.ts';
 import { writeText } from './output-files.ts';
 
 const valueMax = 160;
-
-export const profileFile: FileKind = { name: 'profile', start: /^\s*\{[\s\S]{0,2000}"casaProfile"/ };
 
 /** The profile of a run. */
 function profileOf(report: Report): Profile {

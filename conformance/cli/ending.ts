@@ -2,7 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { type FileKind, rejectUnwritable } from '../../src/terminal/own-file.ts';
+import { type FileKind, profileFile, rejectUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
@@ -14,7 +14,7 @@ import type { ExitCode, Report } from '../report/report.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
 import { rules } from '../rules/index.ts';
-import { profileFile, profileText } from './calibrating.ts';
+import { profileText } from './calibrating.ts';
 import type { ParsedFlags } from './flags.ts';
 import { historyTarget, keepRecord, openHistory, readHistory } from './history-folder.ts';
 import type { CommandIo } from './io.ts';

@@ -48,6 +48,7 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
     const own = Object.values(operations).filter(({ id }) => !upstream.forward.includes(id));
     phrases.push(`${upstream.baseUrl} responds to ${upstream.forward.join(', ')}`);
     if (own.length > 0) phrases.push(`the mock responds to ${own.map(({ id }) => id).join(', ')}; see --forward`);
+    if (upstream.learn !== null) phrases.push(`learning: the profile is written to ${upstream.learn}`);
     if (upstream.record !== null) phrases.push(`recorded: traffic is written to ${upstream.record}`);
   }
   if (mutant) {

@@ -141,6 +141,7 @@ describe('settings', () => {
     [['--forward', 'all'], '--forward needs --upstream URL.'],
     [['--upstream-key', 'X'], '--upstream-key needs --upstream URL.'],
     [['--record', 'x.har'], '--record needs --upstream URL.'],
+    [['--learn', 'x.json'], '--learn needs --upstream URL.'],
     [
       ['--upstream', 'http://a/v1', '--upstream-key', 'sk-123'],
       '--upstream-key takes the name of an environment variable',
@@ -176,6 +177,7 @@ describe('a deployment for forwarded requests', () => {
       forward: Object.values(operations).flatMap(({ id, method }) => (method === 'GET' ? [id] : [])),
       keys: [{ key: null, variable: 'CASA_UPSTREAM_KEY' }],
       record: null,
+      learn: null,
     });
   });
 

@@ -260,6 +260,10 @@ export const mockOptions = {
     value: 'FILE',
     help: 'Record forwarded traffic in FILE as HAR, without API keys',
   }),
+  learn: option('upstream', 'text', {
+    value: 'FILE',
+    help: 'Write a profile of the deployment to FILE, from forwarded traffic only',
+  }),
   shared: option('replicas', 'text', {
     value: 'URL',
     isLocal: true,

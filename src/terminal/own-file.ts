@@ -28,6 +28,9 @@ export interface FileKind {
   readonly isPrivate?: true;
 }
 
+/** The file of `calibrate` and of `casa mock --learn`. */
+export const profileFile: FileKind = { name: 'profile', start: /^\s*\{[\s\S]{0,2000}"casaProfile"/ };
+
 const startBytes = 4096;
 
 /** Makes the folder and applies the rule before the work starts. Throws a `UsageError`. */

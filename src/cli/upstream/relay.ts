@@ -10,7 +10,7 @@ import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import type { Relay, Relayed } from '../../http/relay.ts';
 import { basePath } from '../../http/route.ts';
 import { whyUnwritable } from '../../terminal/file-trouble.ts';
-import { createOwn, type FileKind } from '../../terminal/own-file.ts';
+import { createOwn, type FileKind, profileFile, rejectUnwritable, writeOwn } from '../../terminal/own-file.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 import { readVersion } from '../../terminal/version.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
@@ -35,14 +35,15 @@ const textMax = 300;
 
 /** Throws a `UsageError` when a variable holds no key, or the record cannot be written. */
 export function openRelay(settings: UpstreamSettings, options: RelayOptions): OpenRelay {
-  const { baseUrl, forward, record } = settings;
+  const { baseUrl, forward, record, learn } = settings;
   const { env, now, tell, timeoutMs = timeoutPresetMs } = options;
   const keys = readKeys(settings, env);
   const secrets = settings.keys.map(({ key, variable }) => ({
     value: keys.get(key) as string,
     placeholder: `$${variable}`,
   }));
-  const live: Live = openLive({ baseUrl, timeoutMs, secrets, env, now });
+  const live: Live = openLive({ baseUrl, timeoutMs, secrets, env, now, learns: learn !== null });
+  const learning = learn === null ? null : openLearning(learn, live, tell);
   const recording: Recording | null = record === null ? null : openRecording(record, tell);
   const taken = new Set<OperationId>(forward);
   let underWay = 0;
@@ -71,6 +72,7 @@ export function openRelay(settings: UpstreamSettings, options: RelayOptions): Op
     stopListening?.();
     underWay -= 1;
     recording?.add(apiResponse.harEntry());
+    learning?.add();
     if (leaving.signal.aborted) return failed({ url, why: 'the client left, so its request was canceled' });
     return toRelayed(apiResponse, { url, redact: live.redact });
   };
@@ -80,6 +82,33 @@ export function openRelay(settings: UpstreamSettings, options: RelayOptions): Op
     close() {
       live.close();
       recording?.close();
+      learning?.write();
+    },
+  };
+}
+
+/** The file is written after 1, 2, 4, 8 requests and so on, then after every 128th, and at the end. */
+function openLearning(file: string, live: Live, tell: RelayOptions['tell']) {
+  rejectUnwritable('learn', file, profileFile);
+  let [seen, written] = [0, 0];
+  const write = () => {
+    if (seen === written) return;
+    written = seen;
+    try {
+      writeOwn(
+        file,
+        `${JSON.stringify({ $schema: 'urn:casa-kit:profile', ...live.profile() }, null, 2)}\n`,
+        profileFile,
+      );
+    } catch (error) {
+      tell(`${file} ${whyUnwritable(error)}; the profile was not written.`);
+    }
+  };
+  return {
+    write,
+    add() {
+      seen += 1;
+      if (seen % 128 === 0 || (seen & (seen - 1)) === 0) write();
     },
   };
 }

@@ -13,6 +13,8 @@ export interface UpstreamSettings {
   readonly keys: readonly KeySource[];
   /** The file for the traffic between the two; null for none. */
   readonly record: string | null;
+  /** The file for the profile of the traffic; null for none. */
+  readonly learn: string | null;
 }
 
 /** Where the key of the deployment stands, for clients that send `key`; null for every other client. */
@@ -34,9 +36,9 @@ const groups: Readonly<Record<string, readonly OperationId[]>> = {
 };
 
 /** Null without `--upstream`. Throws a `UsageError` for what cannot be used. */
-export function readUpstream({ upstream, forward, upstreamKey, record }: CasaConfig): UpstreamSettings | null {
+export function readUpstream({ upstream, forward, upstreamKey, record, learn }: CasaConfig): UpstreamSettings | null {
   if (upstream === undefined) {
-    const companions = { '--forward': forward, '--upstream-key': upstreamKey, '--record': record };
+    const companions = { '--forward': forward, '--upstream-key': upstreamKey, '--record': record, '--learn': learn };
     const [lonely] = Object.entries(companions).find(([, value]) => value !== undefined) ?? [];
     if (lonely !== undefined) throw new UsageError(`${lonely} needs --upstream URL.`);
     return null;
@@ -46,6 +48,7 @@ export function readUpstream({ upstream, forward, upstreamKey, record }: CasaCon
     forward: readOperations(forward ?? [forwardPreset]),
     keys: (upstreamKey ?? [keyVariablePreset]).map(readKeySource),
     record: record ?? null,
+    learn: learn ?? null,
   };
 }
 

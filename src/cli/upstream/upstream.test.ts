@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { rules } from '../../../conformance/rules/index.ts';
 import { checkRecording, readHar } from '../../../conformance/run/har.ts';
 import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
-import { startTcpServer } from '../../../fixtures/test-kit/scripted-server.ts';
+import { startScriptedServer, startTcpServer } from '../../../fixtures/test-kit/scripted-server.ts';
+import { readProfile } from '../../contract/profile.ts';
 import { type Casa, startMock } from '../../index.ts';
 import { parseFlags } from '../../terminal/flag-parser.ts';
 import { plain } from '../../terminal/paint.ts';
@@ -131,6 +132,39 @@ describe('casa mock --upstream', () => {
     expect(deployment.requests.all().map(({ operation, request }) => [operation, request.body])).toEqual([
       ['createConnectLink', body],
     ]);
+  });
+
+  it('learns a profile from the traffic, without a value of a customer or an additional request', async () => {
+    const canary = 'Kanarienvogel';
+    const id = `${canary}-1`;
+    const article = { id, siteId: id, title: canary, slug: canary, status: 'draft', createdAt: '2026-01-01T00:00:00Z' };
+    const error = { code: 'invalid_input', message: canary, issues: { [canary]: [canary] } };
+    const json = (body: object, status = 200) => ({
+      status,
+      headers: { 'x-request-id': canary, 'www-authenticate': `Bearer realm="${canary}"`, [canary]: canary },
+      body,
+    });
+    const server = await startScriptedServer((url) =>
+      url.includes('limit=0')
+        ? json({ error, meta: { by: canary } }, 400)
+        : url.includes('/calls')
+          ? json({ data: { calls: [{ id, note: canary, [`${canary} 1`]: canary, status: canary }], nextCursor: null } })
+          : json({ data: [article], cursor: null, meta: { owner: canary }, [`${canary}@example.com`]: canary }),
+    );
+    closing.push(server.close);
+    const file = join(folder, 'learnt.json');
+    const flags = ['--relaxed', '--upstream', server.baseUrl, '--learn', file];
+    const { ask, front } = await startFront(flags, { CASA_UPSTREAM_KEY: `live_${'0123'.repeat(8)}` });
+    for (const path of ['/articles', '/articles?limit=0', '/connect/calls/log', `/articles?cursor=${canary}`])
+      await ask(path);
+    await front.stop();
+    const text = readFileSync(file, 'utf8');
+    const profile = readProfile(JSON.parse(text));
+    expect(profile.responses).toEqual({ listArticles: 2, listCalls: 1 });
+    expect(profile.behaviors.timestampForm).toEqual({ value: 'YYYY-MM-DDThh:mm:ssZ', seen: 2 });
+    expect(profile.behaviors.articleLimitBelow).toEqual({ value: 'reject', seen: 1 });
+    expect(profile.behaviors.keyPrefix?.value).toBe('live');
+    expect(text).not.toMatch(/kanarienvogel|0123/i);
   });
 
   it('reports where a response of the deployment violates the contract', async () => {
