@@ -20,37 +20,16 @@ export function sideFlag(key: keyof Keys, side: SideName) {
   return key === 'good' ? (`key-${letter}` as const) : (`${key}-key-${letter}` as const);
 }
 
+const keyFlag = (key: keyof Keys, side: SideName, about: string) =>
+  ({ group: 'keys', value: 'VARIABLE', help: `${about} (default: ${sideVariable(key, side)})` }) as const;
+
 const ownFlags = {
-  'key-a': {
-    group: 'keys',
-    value: 'VARIABLE',
-    help: `Environment variable with the key of A (default: ${sideVariable('good', 'A')})`,
-  },
-  'key-b': {
-    group: 'keys',
-    value: 'VARIABLE',
-    help: `Environment variable with the key of B (default: ${sideVariable('good', 'B')})`,
-  },
-  'second-key-a': {
-    group: 'keys',
-    value: 'VARIABLE',
-    help: `Second organization's key on A (default: ${sideVariable('second', 'A')})`,
-  },
-  'second-key-b': {
-    group: 'keys',
-    value: 'VARIABLE',
-    help: `Second organization's key on B (default: ${sideVariable('second', 'B')})`,
-  },
-  'revoked-key-a': {
-    group: 'keys',
-    value: 'VARIABLE',
-    help: `Revoked key on A (default: ${sideVariable('revoked', 'A')})`,
-  },
-  'revoked-key-b': {
-    group: 'keys',
-    value: 'VARIABLE',
-    help: `Revoked key on B (default: ${sideVariable('revoked', 'B')})`,
-  },
+  'key-a': keyFlag('good', 'A', 'Environment variable with the key of A'),
+  'key-b': keyFlag('good', 'B', 'Environment variable with the key of B'),
+  'second-key-a': keyFlag('second', 'A', "Second organization's key on A"),
+  'second-key-b': keyFlag('second', 'B', "Second organization's key on B"),
+  'revoked-key-a': keyFlag('revoked', 'A', 'Revoked key on A'),
+  'revoked-key-b': keyFlag('revoked', 'B', 'Revoked key on B'),
   config: { group: 'target', value: 'FILE', help: 'Config file with the named targets' },
   'mcp-url-a': { group: 'target', value: 'URL', help: 'MCP endpoint of A; needs --mcp-url-b' },
   'mcp-url-b': { group: 'target', value: 'URL', help: 'MCP endpoint of B; needs --mcp-url-a' },
