@@ -74,7 +74,9 @@ async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> 
   const idle = new Set(idleMusts({ kills: found, checks: checkRows }).filter((id) => !(id in excuses.idleChecks)));
   const sectionOf = (clause: string) => clause.split('.').slice(0, 2).join('.');
   const sections = new Set(checkRows.filter(({ id }) => idle.has(id)).flatMap(({ cites }) => cites.map(sectionOf)));
-  const again = rows.filter(({ breaks }) => sections.has(sectionOf(breaks)));
+  // Causes show that the whole kit has checked it already.
+  const judged = new Set(found.flatMap(({ mutant, causes }) => (causes === undefined ? [] : [keyOf(mutant)])));
+  const again = rows.filter((row) => sections.has(sectionOf(row.breaks)) && !judged.has(`${row.of}/${row.name}`));
   const runs = new Map(
     (await killAll(again, { jobs, isWhole: true, onKill: counting(again.length, show) })).map((kill) => [
       keyOf(kill.mutant),
