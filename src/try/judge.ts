@@ -188,8 +188,9 @@ function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [numb
 
 /** Whether a list failed for good, and the client ended as after success. */
 function swallows({ ending: end, exchanges, cell }: Observation): boolean {
-  const last = exchanges.at(-1);
-  return end === 'returned' && cell.dimension === 'errors' && last?.disturbed === true && +last.outcome >= 500;
+  const latest = new Map(exchanges.map((exchange) => [exchange.list, exchange]));
+  const hasFailed = [...latest.values()].some(({ disturbed, outcome }) => disturbed && +outcome >= 500);
+  return end === 'returned' && cell.dimension === 'errors' && hasFailed;
 }
 
 /** Whether the client showed more errors than undisturbed. */
