@@ -1,14 +1,14 @@
-// `npm run curve`: the share of known defects that audits without permissions find, in the default or with
-// `-- --requests N`, or in N nights with history (`--nights N`). `--every N` takes one of N defects, `--jobs N` sets
-// the number of processes. `npm run priorities` writes the order of the checks: those that find the most defects per
-// request, each defect once, come first.
+// `npm run curve`: the share of known defects that audits without permissions find, by the number of requests and the
+// order of the checks. `npm run priorities` writes the order: the checks that find the most defects per request, each
+// defect once, come first. `-- --every N` takes one of N defects, `--jobs N` sets the number of processes.
+// `--requests N` measures one number of requests in the order of the kit, and `--nights N` the default with history.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checks } from '../../conformance/checks/index.ts';
 import type { Check } from '../../conformance/index.ts';
 import { isBasic, isOfAudit } from '../../conformance/plan/plan.ts';
-import type { PriorityStep } from '../../conformance/plan/priority.ts';
+import { fill, type PriorityStep, requestsPerMinute, usualOrder } from '../../conformance/plan/priority.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { auditAll } from './kill-workers.ts';
 import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.ts';
@@ -31,7 +31,8 @@ const seeds = [1, 1441, 2882];
 const requestsMin = 0.2;
 
 if (values.write) await writeOrder();
-else await printOne();
+else if (values.requests ?? values.nights) await printOne();
+else await printCurve();
 
 async function writeOrder(): Promise<void> {
   const none = { basic: [], steps: further.map(({ id }) => ({ check: id, requests: 1000, share: 0 })) };
@@ -55,6 +56,18 @@ async function writeOrder(): Promise<void> {
   writeFileSync(path, `${text}\n`);
   const found = steps.reduce((sum, { share }) => sum + share, 0);
   console.log(`${rows.length} defects; basic checks find ${percent(basicShare)}, the others ${percent(found)} more.`);
+  for (const of of ['mock', 'independent'] as const) console.log(`Order from the ${of}: ${gapOf(of, missed, beyond)}`);
+}
+
+/** How much of what its own order finds in 60 requests a server loses with the order from the other server. */
+function gapOf(of: MutantRow['of'], missed: readonly Missed[], requestsOf: (id: string) => number): string {
+  const [other, own] = [missed.filter(({ row }) => row.of !== of), missed.filter(({ row }) => row.of === of)];
+  const foundBy = (steps: readonly PriorityStep[]) => {
+    const taken = fill(steps, requestsPerMinute);
+    return own.filter(({ by }) => taken.some(({ check }) => by.has(check))).length;
+  };
+  const [mine, foreign] = [foundBy(orderOf(further, own, requestsOf)), foundBy(orderOf(further, other, requestsOf))];
+  return `60 more requests find ${mine} of ${own.length}, in the order from the other server ${foreign}`;
 }
 
 function percent(share: number): string {
@@ -136,6 +149,25 @@ async function printOne(): Promise<void> {
   const ofAccess = outcomes.filter((_, index) => isOfAccess(rows[index] as MutantRow));
   console.log(`${shareOf(outcomes)} of ${rows.length} defects, ${shareOf(ofAccess)} of ${ofAccess.length} of access`);
   for (const { of, name, breaks } of missed) console.log(`${of}/${name} (${breaks})`);
+}
+
+async function printCurve(): Promise<void> {
+  const shuffled = [...usualOrder.steps].sort((a, b) => hash(a.check) - hash(b.check));
+  const arrival = checks.flatMap(({ id }) => usualOrder.steps.filter(({ check }) => check === id));
+  const orders = {
+    'by value': usualOrder,
+    random: { basic: [], steps: shuffled },
+    'of arrival': { basic: [], steps: arrival },
+  };
+  console.log(`${rows.length} defects that need no permission`);
+  console.log(['requests', ...Object.keys(orders)].map((name) => name.padStart(12)).join(''));
+  for (const requests of [20, 40, 60, 90, 120, 180, 300, 480]) {
+    const shares: string[] = [];
+    for (const order of Object.values(orders)) {
+      shares.push(shareOf(await audit({ requests, order, seed: 1 })));
+    }
+    console.log([String(requests), ...shares].map((cell) => cell.padStart(12)).join(''));
+  }
 }
 
 function shareOf(outcomes: readonly (AuditOutcome | null)[]): string {

@@ -6,7 +6,7 @@ import { contractLimits } from '../../src/domain/limits.ts';
 import { bodyText, type CoreResponse } from '../../src/http/message.ts';
 import { mutantNamed, mutate, type Need } from '../../src/mutants/index.ts';
 import { isWithin, type Kill, type Killer, type Permission } from './kill.ts';
-import { type Excuses, excuses, gate, keyOf } from './kill-gate.ts';
+import { counting, type Excuses, excuses, gate, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix } from './kill-matrix.ts';
 
 const noExcuses: Excuses = { unkillable: {}, otherReason: {}, idleChecks: {} };
@@ -30,6 +30,15 @@ const check = { id: 'calls/limit', title: 'A page', level: 'must', cites: ['4.ca
 function matrix(kills: readonly Kill[], rest: Partial<Matrix> = {}): Matrix {
   return { kills, checks: [check], clean: [{ name: 'the mock', failures: [] }], seconds: 1, ...rest };
 }
+
+test('progress counts each pass by itself', () => {
+  const shown: string[] = [];
+  for (const all of [120, 60]) {
+    const count = counting(all, (text) => shown.push(text));
+    for (let done = 0; done < all; done += 1) count();
+  }
+  expect(shown).toEqual(['50 of 120\n', '100 of 120\n', '50 of 60\n']);
+});
 
 describe('the gate of the kill matrix', () => {
   test('is open when each mutant is killed for its clause', () => {
@@ -58,6 +67,11 @@ describe('the gate of the kill matrix', () => {
     const { broken } = gate(found, noExcuses, true);
     expect(broken).toHaveLength(1);
     expect(broken[0]).toContain(sentence);
+  });
+
+  test('prints an error of many mutants once', () => {
+    const kills = ['a', 'b', 'c'].map((name) => ({ ...kill(name, right), errors: ['x: y'] }));
+    expect(gate(matrix(kills), noExcuses, true).broken).toEqual(['While a and 2 more ran: x: y']);
   });
 
   test.each<[Need, readonly Permission[], boolean]>([
@@ -105,6 +119,10 @@ describe('the gate of the kill matrix', () => {
     expect(broken).toEqual([]);
     expect(stale).toHaveLength(3);
   });
+
+  test('calls no check idle when only some mutants were checked', () => {
+    expect(gate(matrix([kill('a', { ...right, check: 'x' })]), noExcuses, false).broken).toEqual([]);
+  });
 });
 
 describe('the lists of exceptions', () => {
@@ -139,6 +157,19 @@ describe('a finding', () => {
 
   test('is compared by a table of clauses that exist', () => {
     expect(unknownPlaces()).toEqual([]);
+  });
+});
+
+describe('the kill matrix', () => {
+  const found = matrix([kill('killed-rightly', right), kill('killed-otherwise', other), kill('alive')]);
+  const result = gate(found, { ...noExcuses, unkillable: { 'mock/alive': 'Nothing <shows> it.' } }, true);
+
+  test('as text marks each mutant and ends with the figures', () => {
+    const text = printMatrix(found, result);
+    expect(text).toMatch(/^killed +mock +killed-rightly +4\.calls\.limit +calls\/limit$/m);
+    expect(text).toMatch(/^misjudged +mock +killed-otherwise +4\.calls\.limit +\(calls\/limit\)$/m);
+    expect(text).toMatch(/^SURVIVES +mock +alive +4\.calls\.limit$/m);
+    expect(text).toContain('2 of 3 mutants killed, 1 of them by a finding that names the broken clause.');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allMutants, type MutantRow } from '../../fixtures/test-kit/targets.ts';
+import { allMutants, type MutantRow, startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { gradeOf, killOne } from './kill.ts';
 import { killAll } from './kill-workers.ts';
 
@@ -13,6 +13,11 @@ describe('judging a mutant', () => {
   test('whose clause is another than the finding’s says so', async () => {
     const kill = await killOne({ ...rowOf('no-key-403'), breaks: '4.calls.limit' });
     expect(gradeOf(kill)).toBe('other');
+  });
+
+  test('on a server without a fault finds no killer', async () => {
+    const kill = await killOne({ ...rowOf('no-key-403'), start: () => startMockTarget() });
+    expect(gradeOf(kill)).toBe('survivor');
   });
 
   test('that does not start is reported as an error', async () => {
