@@ -115,7 +115,7 @@ describe('a plain audit', () => {
     const report = await run({ session: short, checks, rules, emit: () => undefined });
     session.close();
     expect(report.used.requests).toBe(requests);
-    const open = report.checks.filter(({ result }) => result.message?.includes(`sent all ${requests} requests`));
+    const open = report.checks.filter(({ result }) => result.message?.includes(`maximum of ${requests} requests`));
     expect(open.map(({ result }) => result)).toContainEqual(expect.objectContaining({ reason: 'budget' }));
     expect(report.checks.filter(({ result }) => /^(fail|error)$/.test(result.kind))).toEqual([]);
   });

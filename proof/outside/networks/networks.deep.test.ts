@@ -85,7 +85,7 @@ describe('a faithful server is found faithful', () => {
 
 describe('a deployment that is down', () => {
   test.each<[string, NetworkFaults, string]>([
-    ['returns JSON 503 to everything', { dead: { as: 'json' } }, 'is down: it returns 503 transient to everything'],
+    ['returns JSON 503 to everything', { dead: { as: 'json' } }, 'is down: every request got 503 transient'],
     [
       'returns 503 page to everything',
       { dead: { as: 'page' } },

@@ -88,7 +88,41 @@ function Whole({ record, violations, open }: WholeProps) {
         <Side title="Request" message={request} />
         <Side title="Response" message={response} />
       </div>
+      <BasisOfFields basis={record.basis} />
     </div>
+  );
+}
+
+const basisTones: Readonly<Record<string, string>> = { contract: '', learnt: 'good', assumed: 'warn' };
+
+/** How the mock knows each field of the response; assumed ones first, because a client must not rely on them. */
+function BasisOfFields({ basis }: Pick<LoggedRequest, 'basis'>) {
+  const rows = Object.entries(basis).map(([path, text]) => [path, text.split(' ')[0] ?? '', text] as const);
+  const kinds = ['assumed', 'learnt', 'contract'].map((kind) => [kind, rows.filter(([, of]) => of === kind)] as const);
+  if (rows.length === 0) return null;
+  return (
+    <details id="basis">
+      <summary>
+        Basis of each field:{' '}
+        {kinds.map(([kind, found]) => (
+          <span key={kind} class={`chip ${basisTones[kind]}`}>
+            {found.length} {kind}
+          </span>
+        ))}
+      </summary>
+      <dl class="headers mono">
+        {kinds.flatMap(([kind, found]) =>
+          found.map(([path, , text]) => (
+            <div key={path}>
+              <dt>{path}</dt>
+              <dd>
+                <span class={`chip ${basisTones[kind]}`}>{text}</span>
+              </dd>
+            </div>
+          )),
+        )}
+      </dl>
+    </details>
   );
 }
 
