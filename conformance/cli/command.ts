@@ -20,7 +20,8 @@ import { newRunId, openConformance, planConformance, runConformance } from '../r
 import { furtherMax } from '../run/further.ts';
 import { checkRecording, readHar } from '../run/har.ts';
 import type { RunOptions } from '../run/options.ts';
-import { isLoopback, tryAddresses } from '../wire/agents.ts';
+import { tryAddresses } from '../wire/agents.ts';
+import { isLoopback } from '../wire/proxy.ts';
 import { prepareCalibration, type RunAgain } from './calibrating.ts';
 import { commandHelpText, explainText, listText } from './command-help.ts';
 import { type Configured, configured } from './config.ts';

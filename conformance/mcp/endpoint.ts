@@ -5,7 +5,7 @@ import { oncePer } from '../exchange/once.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { Probe, RunSettings } from '../probe/probe.ts';
 import { NoResponse, Stop } from '../probe/stop.ts';
-import { responseOf } from '../wire/body.ts';
+import { responseOf } from '../wire/event-stream.ts';
 import { isBreakdown, type Reply, readReply } from './reply.ts';
 import type { CarriedRequest, McpClient, Negotiation } from './sdk.ts';
 

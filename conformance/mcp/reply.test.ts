@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
-import { responseIn, watchForResponse } from '../wire/body.ts';
+import { responseIn, watchForResponse } from '../wire/event-stream.ts';
 import { defaultOf, readInputs } from './inputs.ts';
 import { errorShown, isBreakdown, isInvalid, otherReason, readReply, rowsOf } from './reply.ts';
 

@@ -3,7 +3,7 @@
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
-import { responseOf } from '../wire/body.ts';
+import { responseOf } from '../wire/event-stream.ts';
 
 /** One response of a tool, parsed leniently; the checks use its exchange. */
 export interface Reply {

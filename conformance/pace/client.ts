@@ -7,7 +7,7 @@ import { type Exchange, isGatewayPage, isLost, type Problem, type SentBody } fro
 import { type Decoded, decodeBody, jsonValuesMax, type Read, readJson } from '../exchange/read-json.ts';
 import { type BuiltRequest, buildRequest, type Keys, type RequestSpec, type Target } from '../exchange/request.ts';
 import { readRate } from '../exchange/stated-limits.ts';
-import { isEventStream, readEvents, watchForResponse } from '../wire/body.ts';
+import { isEventStream, readEvents, watchForResponse } from '../wire/event-stream.ts';
 import type { Wire, WireRequest, WireResponse } from '../wire/http.ts';
 import type { Deadline, KitClock } from './clock.ts';
 import type { Lane, WindowKind } from './lanes.ts';

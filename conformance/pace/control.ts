@@ -3,7 +3,7 @@
 
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { isObject } from '../exchange/exchange.ts';
-import { isLoopback } from '../wire/agents.ts';
+import { isLoopback } from '../wire/proxy.ts';
 import type { KitClock } from './clock.ts';
 
 /** `control` is the origin of a mock; its admin API is below `/__admin`. */

@@ -6,7 +6,7 @@ import { userAgent } from '../exchange/request.ts';
 import type { Client, Delivery } from '../pace/client.ts';
 import type { Abort } from '../report/report.ts';
 import { proxyTrouble } from '../wire/agents.ts';
-import { isEventStream } from '../wire/body.ts';
+import { isEventStream } from '../wire/event-stream.ts';
 import { noTlsDetail } from '../wire/http.ts';
 
 const versionPath = '/api/v1';

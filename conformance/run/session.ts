@@ -25,8 +25,9 @@ import type { Check } from '../probe/check.ts';
 import type { ProbeContext } from '../probe/probe.ts';
 import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
 import type { RunInputs } from '../report/report.ts';
-import { findProxy, isLoopback, speaksTls } from '../wire/agents.ts';
+import { speaksTls } from '../wire/agents.ts';
 import { openWire, type Wire } from '../wire/http.ts';
+import { findProxy, isLoopback } from '../wire/proxy.ts';
 import { type RunEvent, type RunOptions, targetOf } from './options.ts';
 import { makePlayback, type RecordedRequests, standInsFor } from './playback.ts';
 

@@ -44,7 +44,7 @@ describe('the request log of the dashboard', () => {
     await here.page.locator('#requests tr').first().click();
     await shows('#detail', 'not_found');
     expect(await here.page.locator('#requests img, #requests b, #detail img, #detail b').count()).toBe(0);
-    await here.page.locator('#requests tr').nth(1).click();
+    await press('Next (j)');
     await here.page.click('#basis summary');
     await shows('#basis dt', '/data/*/createdAt');
     await shows('#basis .chip.warn', 'assumed R8');

@@ -17,7 +17,7 @@ import { openMcpEndpoint, type Sample } from '../../mcp/endpoint.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { responseOf } from '../../wire/body.ts';
+import { responseOf } from '../../wire/event-stream.ts';
 
 const bytesAtCap = `${mcpBodyBytesMax.toLocaleString('en')} bytes`;
 const bytesOverCap = `${(mcpBodyBytesMax + 1).toLocaleString('en')} bytes`;

@@ -9,7 +9,7 @@ import { familyNames } from '../../mcp/assertions.ts';
 import { NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { isEventStream, responseOf } from '../../wire/body.ts';
+import { isEventStream, responseOf } from '../../wire/event-stream.ts';
 
 /** The connection is shared: later checks use the same client, so its requests are counted here. */
 const mcpEndpoint: CheckRow = {

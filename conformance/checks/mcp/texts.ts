@@ -15,7 +15,7 @@ import { type Inputs, readInputs } from '../../mcp/inputs.ts';
 import { errorShown, isInvalid, type Reply } from '../../mcp/reply.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { responseOf } from '../../wire/body.ts';
+import { responseOf } from '../../wire/event-stream.ts';
 
 const operations = [post, reply, link];
 
