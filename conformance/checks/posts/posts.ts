@@ -67,6 +67,7 @@ const invalidInputs: CheckRow = {
   id: 'posts/wrong-inputs',
   title: 'Invalid posts return 400, even for an unknown account',
   cites: [
+    '7.code.invalid-input',
     '4.connect.create-post.invalid',
     '4.connect.create-post.body',
     '2.create-post-input.text',
