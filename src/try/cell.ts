@@ -90,7 +90,13 @@ export const settleS = 300;
 /** One built-in set of records for all cells, so their reports can be compared. */
 export function usualWorld(): WorldData {
   const sites = [1, 2].map((n) => ({ id: `7c1d5e2${n}-4b1f-4c58-9d8e-2f6a90b3c7d${n}`, name: `Café ${n}` }));
-  const review = (n: number) => ({ author: `Guest ${n}`, text: `Très bien, ${n}.`, replied: false });
+  // Clients often reply to bad reviews only.
+  const review = (n: number) => ({
+    author: `Guest ${n}`,
+    text: `Très bien, ${n}.`,
+    rating: 1 + (n % 5),
+    replied: false,
+  });
   return fillWorld({
     sites,
     // One more than on a page, so a client that reads one page on purpose does so undisturbed too.

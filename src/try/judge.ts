@@ -150,7 +150,9 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const due = all.filter(({ i }) => isDue(i) && (kind === 'call' || i < wanted.length));
     // A page encodes other ids in several ways.
     const isPlainId = (i: number) => speed === null || /^[\w-]+$/.test(ids[i] ?? '');
-    const lost = due.filter(({ seen, i }) => seen < expected(i) && isPlainId(i)).length;
+    // A record can be reported with its reply too, which depends on its fields.
+    const least = (i: number) => (kind === 'call' ? expected(i) : Math.min(1, expected(i)));
+    const lost = due.filter(({ seen, i }) => seen < least(i) && isPlainId(i)).length;
     const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i))).length;
     const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
     if (isLost && !lists.includes(kind)) yield lostRecords(observation, kind, [lost, due.length]);
