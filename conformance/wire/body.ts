@@ -41,7 +41,7 @@ export function collectBody(
       if (incoming.complete) finish('none', null);
       else finish('truncated', 'the connection closed in the middle of the body');
     });
-    incoming.on('error', (error) => finish('truncated', `the body broke off: ${error.message}`));
+    incoming.on('error', (error) => finish('truncated', `the body is incomplete: ${error.message}`));
     incoming.on('close', () => finish('truncated', 'the connection closed in the middle of the body'));
   });
 }

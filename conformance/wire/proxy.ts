@@ -36,8 +36,8 @@ export function findProxy(url: URL, env: Env): Proxy | null {
 /** Says both ways out: another proxy, or none. */
 function unusable(variable: string, setting: string, { host }: URL): string {
   const scheme = setting.split('://')[0];
-  const way = `name an http:// proxy, or go there directly with NO_PROXY=${host}`;
-  return `${variable} names a ${scheme}:// proxy, and the kit speaks to HTTP proxies only: ${way}.`;
+  const way = `set an http:// proxy, or bypass the proxy with NO_PROXY=${host}`;
+  return `${variable} names a ${scheme}:// proxy, and casa-kit supports HTTP proxies only: ${way}.`;
 }
 
 /** Entries are host names, with or without a leading dot and a port; `*` means every host. */
