@@ -65,7 +65,7 @@ function Results({ report: { violations, advice, dimensions, cells } }: { report
   });
   return (
     <>
-      <p id="try-summary">
+      <p id="try-summary" class="soft">
         <strong>{violations.length === 0 ? 'No violations' : countOf(violations.length, 'violation')}</strong> in{' '}
         {countOf(exercised, 'test case')}. {countOf(cells.length - exercised, 'test case')} not exercised.
       </p>
@@ -73,7 +73,7 @@ function Results({ report: { violations, advice, dimensions, cells } }: { report
         .filter(({ found }) => found.length > 0)
         .map(({ title, found }) => (
           <Card key={title} title={title} aside={<span class="chip">{found.length}</span>}>
-            <ul class="list">
+            <ul class="list violations">
               {found.map(({ id, message, correct, clause, cells }) => (
                 <li key={id}>
                   <span>{message}</span>
