@@ -122,7 +122,7 @@ function tally(texts: readonly string[]): Map<string, number> {
 function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
   const [counts, usual] = [tally(textsIn(observation.seen)), tally(textsIn(control.seen))];
   const goesOn = observation.ending === control.ending && !complains(observation, control);
-  const isSilent = goesOn && (observation.cell.succeeds || swallows(observation));
+  const isSilent = goesOn && (observation.cell.succeeds || swallows(observation, control));
   if (isSilent && stops(observation, control)) {
     yield {
       ...{ rule: 'stops', severity: 'business', clause: observation.cell.clauses[0] },
@@ -189,10 +189,11 @@ function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [numb
 }
 
 /** Whether a list failed for good, and the client ended as after success. */
-function swallows({ ending: end, exchanges, cell }: Observation): boolean {
+function swallows(observation: Observation, control: Observation): boolean {
+  const { ending: end, exchanges, cell } = observation;
   const latest = new Map(exchanges.map((exchange) => [exchange.list, exchange]));
   const hasFailed = [...latest.values()].some(({ disturbed, outcome }) => disturbed && +outcome >= 500);
-  return end === 'returned' && cell.dimension === 'errors' && hasFailed;
+  return end === 'returned' && cell.dimension === 'errors' && hasFailed && !reportsMore(observation, control);
 }
 
 /** Whether the client showed more errors than undisturbed. */
@@ -242,7 +243,7 @@ function firstPage(first: Observation): CellFinding[] {
 
 /** Whether a write is missing, the client continued, and it reported nothing that it does not report otherwise. */
 function hidesWrite(observation: Observation, control: Observation): boolean {
-  const { cell, exchanges, ending: end, seen } = observation;
+  const { cell, exchanges, ending: end } = observation;
   if (complains(observation, control)) return false;
   if (end === 'failed' || end === 'endless' || end !== control.ending || cell.target !== 'write') return false;
   const made = exchanges.filter((exchange) => exchange.made);
@@ -251,8 +252,13 @@ function hidesWrite(observation: Observation, control: Observation): boolean {
   );
   const wentOn = exchanges.some(({ atMs, print }) => missing && atMs >= missing.atMs && print !== missing.print);
   const usual = control.exchanges.filter((exchange) => exchange.made);
+  return made.length < usual.length && wentOn && !reportsMore(observation, control);
+}
+
+/** Whether the client reported a value that it does not report undisturbed, such as an error. */
+function reportsMore({ seen }: Observation, control: Observation): boolean {
   const known = new Set(valuesIn(control.seen).filter(isPlain));
-  return made.length < usual.length && wentOn && valuesIn(seen).every((value) => !isPlain(value) || known.has(value));
+  return valuesIn(seen).some((value) => isPlain(value) && !known.has(value));
 }
 
 /** How often the client reports each call; null unless all are alike. */
