@@ -107,12 +107,14 @@ async function checkRejected(probe: Probe, accountId: string, rejected: Exchange
   probe.holds(rejected.status === 200, claim);
 }
 
-/** A first page of another account that ends with an empty cursor. */
+/** A first page of another account that ends with an empty cursor; an empty page could not show the first one again. */
 function shortList(probe: Probe): [accountId: string, pages: Walk['pages']] | null {
   for (const exchange of probe.history()) {
     const [, accountId] = /accounts\/([^/?]+)\/reviews$/.exec(exchange.target) ?? [];
     const isFirst = accountId !== undefined && exchange.operation === 'listReviews' && exchange.key === 'good';
-    if (isFirst && dataOf(exchange).nextCursor === '') return [accountId, [toPage(probe, exchange)]];
+    if (!isFirst || dataOf(exchange).nextCursor !== '') continue;
+    const page = toPage(probe, exchange);
+    if (page.ids.length > 0) return [accountId, [page]];
   }
   return null;
 }
