@@ -285,7 +285,7 @@ const requests: Readonly<Record<string, readonly [share: number, fc.Arbitrary<Co
   'admin reads': [
     1,
     fc
-      .constantFrom('requests?limit=50', 'results', 'health', 'requests/unmatched')
+      .constantFrom('requests?limit=50', 'results', 'health', 'requests?operation=listSites')
       .map((path) => plainRequest('GET', `/__admin/${path}`, { headers: {} })),
   ],
   'unexpected requests': [500, apiRequest],

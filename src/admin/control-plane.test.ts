@@ -70,14 +70,11 @@ describe('answers', () => {
     ['GET /requests?limit=0', 400],
     ['GET /requests?size=1', 400],
     ['DELETE /requests', 200],
-    ['POST /requests/find', 200, body({ operation: 'getSite', limit: 3 })],
-    ['POST /requests/find', 400, body({ operation: 'getSites' })],
-    ['POST /requests/count', 200, body({ status: 404 })],
-    ['POST /requests/count', 400, body({ limit: 3 })],
+    ['GET /requests?operation=getSite&status=404&limit=3', 200],
+    ['GET /requests?operation=getSites', 400],
     ['POST /requests/har', 200],
-    ['POST /requests/har', 200, body({ ids: [1], status: 404 })],
+    ['POST /requests/har', 200, body({ ids: [1] })],
     ['POST /requests/har', 400, body({ ids: ['1'] })],
-    ['GET /requests/unmatched', 200],
     ['GET /requests/2', 200],
     ['GET /requests/99', 404],
     ['GET /requests/x', 404],
@@ -92,11 +89,7 @@ describe('answers', () => {
     ],
     ['POST /faults', 201, body({ id: 'mine', network: 'reset', probability: 0.1, latencyMs: 20 })],
     ['POST /faults', 400, body({ match: {} })],
-    ['PUT /faults', 200, body({ faults: [{ error: 'transient' }, { latencyMs: 5 }] })],
-    ['PUT /faults', 400, body({ faults: [{ error: 'transient' }, {}] })],
     ['DELETE /faults', 200],
-    ['GET /faults/known', 200],
-    ['GET /faults/none', 404],
     ['PUT /faults/new', 200, body({ error: 'not_found' })],
     ['PUT /faults/new', 400, body({ id: 'other', error: 'not_found' })],
     ['DELETE /faults/known', 200],
@@ -211,7 +204,7 @@ describe('answers', () => {
     ],
     ['POST /faults', { error: 'transient', times: 0 }, 'times must be from 1 to 1000000.'],
     ['POST /faults', { error: 'transient', times: 1.5 }, 'times must be a whole number, not 1.5.'],
-    ['PUT /faults', { faults: [{ error: 'transient', probability: 2 }] }, 'faults[0].probability must be from 0 to 1.'],
+    ['POST /faults', { error: 'transient', probability: 2 }, 'probability must be from 0 to 1.'],
     ['PUT /limits', { enforced: 'yes' }, 'enforced must be true or false, not "yes".'],
     ['POST /calls', { from: '' }, 'from must have 1 to 50 characters.'],
     ['POST /calls', { key: 'casa_no' }, 'key is not an API key of this mock.'],
@@ -228,7 +221,7 @@ describe('answers', () => {
     expect(unknown.status).toBe(404);
     expect(json(unknown).error.message).toContain('/__admin/clock/advance');
     const wrong = admin('PATCH /faults');
-    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, POST, PUT, DELETE']);
+    expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, POST, DELETE']);
   });
 
   it('responses HEAD without a body and takes a slash at the end', () => {

@@ -13,7 +13,7 @@ import type { Engine } from '../engine/engine.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { type AdminCall, fail, reply, withBody } from './reply.ts';
-import { list, number, object, oneOf, optional, type Reader, type Shaped, text } from './shape.ts';
+import { number, object, oneOf, optional, type Reader, type Shaped, text } from './shape.ts';
 
 // Every request is held against every rule.
 const rulesMax = 1000;
@@ -94,26 +94,9 @@ export const addFault = ({ engine, request }: AdminCall) =>
     return keep(engine, input, { id: input.id ?? freeId(engine), status: 201 });
   });
 
-/** All rules are checked before one is changed: a bad one leaves things unchanged. */
-export const replaceFaults = (call: AdminCall) =>
-  withBody(call.request, { faults: list(object(faultShape), rulesMax) }, ({ faults }) => {
-    for (const [index, input] of faults.entries()) {
-      const rule = readRule(input, '');
-      if (typeof rule === 'string') return fail(400, `faults[${index}]: ${rule}`);
-    }
-    call.engine.faults.clear();
-    for (const input of faults) keep(call.engine, input, { id: input.id ?? freeId(call.engine), status: 200 });
-    return listFaults(call);
-  });
-
 export const clearFaults = (call: AdminCall) => {
   call.engine.faults.clear();
   return listFaults(call);
-};
-
-export const getFault = ({ engine, path }: AdminCall) => {
-  const entry = engine.faults.list().find((other) => other.rule.id === path.id);
-  return entry ? reply(describe(entry)) : unknownFault(path.id);
 };
 
 /** The id is the caller's, so a script may run twice and still have one rule. */

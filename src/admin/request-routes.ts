@@ -3,12 +3,11 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { requestLogEntriesMax } from '../engine/request-log.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
-import { mcpPath } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import { basePath } from '../http/route.ts';
 import { harEntry } from '../terminal/har.ts';
 import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
-import { flag, list, number, oneOf, optional, type Shaped, text } from './shape.ts';
+import { list, number, oneOf, optional, type Shaped, text } from './shape.ts';
 
 const limit = optional(number({ min: 1, max: 1000, whole: true }));
 // Enough for a page, and small enough to be read.
@@ -19,23 +18,8 @@ const pageCharactersMax = 1_500_000;
 const criteria = {
   /** An operation of both endpoints, or a tool of the MCP endpoint. */
   operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)] as (OperationId | ToolName)[])),
-  method: optional(text(20)),
-  /** The path as sent, as a whole. */
-  path: optional(text(10_000)),
-  pathContains: optional(text(10_000)),
   status: optional(number({ min: 100, max: 599, whole: true })),
-  /** A whole key, or its last four characters. */
-  key: optional(text()),
-  address: optional(text()),
   organizationId: optional(text()),
-  blockedBy: optional(oneOf(['address', 'key'])),
-  fault: optional(text()),
-  bodyContains: optional(text(10_000)),
-  unmatched: optional(flag),
-  /** Whether a deployment responded instead of the mock. */
-  forwarded: optional(flag),
-  /** Only requests with a higher id. */
-  afterId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
   /** Only requests with a lower id. */
   beforeId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
 } as const;
@@ -55,11 +39,15 @@ const timed = ({ engine }: AdminCall, record: LoggedRequest) => ({ ...record, ..
 /** All optional; none means every request. */
 type Criteria = Shaped<typeof criteria>;
 
+/** `total` counts all requests that fit, also those before the newest thousand. */
 export const listRequests = (call: AdminCall) =>
-  withQuery(call.request, { limit }, (input) => {
+  withQuery(call.request, { ...criteria, limit }, ({ limit: most = limitPreset, ...wanted }) => {
     const { requestLog } = call.engine;
-    const page = pageOf(requestLog.newest(input.limit ?? limitPreset));
-    return reply({ requests: page.map((record) => timed(call, record)), total: requestLog.count });
+    const fitting = Object.values(wanted).every((value) => value === undefined)
+      ? null
+      : requestLog.records().filter((record) => fits(record, wanted));
+    const page = pageOf(fitting?.slice(-most).reverse() ?? requestLog.newest(most));
+    return reply({ requests: page.map((record) => timed(call, record)), total: fitting?.length ?? requestLog.count });
   });
 
 /** The windows of the limiters stay: they are not part of the request log. */
@@ -74,19 +62,12 @@ export const getRequest = (call: AdminCall) => {
   return record ? reply(timed(call, record)) : unknownRequest(path.id);
 };
 
-/** In the words of WireMock: the criteria that are named all have to hold. */
-export const findRequests = ({ engine, request }: AdminCall) =>
-  withBody(request, { ...criteria, limit }, ({ limit: most = limitPreset, ...wanted }) => {
-    const found = engine.requestLog.records().filter((record) => fits(record, wanted));
-    return reply({ requests: pageOf(found.slice(-most).reverse()), total: found.length });
-  });
-
-/** What `find` finds, as an archive; `ids` names single requests. The oldest come first, as in every archive. */
+/** Those that `ids` names, or all, as an archive. The oldest come first, as in every archive. */
 export const exportRequests = ({ engine, request }: AdminCall) => {
   const ids = optional(list(number({ min: 1, max: Number.MAX_SAFE_INTEGER, whole: true }), requestLogEntriesMax));
-  return withBody(request, { ...criteria, ids }, ({ ids: named, ...wanted }) => {
+  return withBody(request, { ids }, ({ ids: named }) => {
     const chosen = named && new Set(named);
-    const found = engine.requestLog.records().filter((one) => (chosen?.has(one.id) ?? true) && fits(one, wanted));
+    const found = engine.requestLog.records().filter(({ id }) => chosen?.has(id) ?? true);
     const shown = pageOf([...found].reverse());
     const comment = shown.length === found.length ? undefined : leftOut(shown.length, found.length);
     return reply(describeHar([...shown].reverse(), { origin: request.origin, comment }));
@@ -116,50 +97,15 @@ function unknownRequest(id: string | undefined) {
   return fail(404, `The request log has no request ${id}; it keeps the last ${requestLogEntriesMax}.`);
 }
 
-/** For tests that want to know how often a client asked, without reading what it said. */
-export const countRequests = ({ engine, request }: AdminCall) =>
-  withBody(request, criteria, (wanted) =>
-    reply({ count: engine.requestLog.records().filter((record) => fits(record, wanted)).length }),
-  );
-
-/** Requests that met no operation: mostly a typing error in a client's path. */
-export const listUnmatched = ({ engine, request }: AdminCall) =>
-  withQuery(request, { limit }, (input) => {
-    const found = engine.requestLog.records().filter(isUnmatched);
-    return reply({ requests: pageOf(found.slice(-(input.limit ?? limitPreset)).reverse()), total: found.length });
-  });
-
-/** Every criterion that was named has to hold; texts are compared as the request log keeps them, redacted and cut. */
-function fits(record: LoggedRequest, wanted: Criteria): boolean {
-  const { request, response } = record;
+/** Every criterion that was named has to hold. */
+function fits({ id, operation, tool, organizationId, response }: LoggedRequest, wanted: Criteria): boolean {
+  const isAs = <T>(value: T | undefined, actual: T | null) => value === undefined || value === actual;
   return (
-    (isAs(wanted.operation, record.operation) || wanted.operation === record.tool) &&
-    isAs(wanted.method?.toUpperCase(), request.method) &&
-    isAs(wanted.path, request.path) &&
-    request.path.includes(wanted.pathContains ?? '') &&
+    (isAs(wanted.operation, operation) || wanted.operation === tool) &&
     isAs(wanted.status, response.status) &&
-    (wanted.key === undefined || record.key?.slice(-4) === wanted.key.slice(-4)) &&
-    isAs(wanted.address, record.address) &&
-    isAs(wanted.organizationId, record.organizationId) &&
-    isAs(wanted.blockedBy, record.blockedBy) &&
-    isAs(wanted.fault, record.fault) &&
-    (wanted.unmatched === undefined || wanted.unmatched === isUnmatched(record)) &&
-    (wanted.forwarded === undefined || wanted.forwarded === Boolean(record.forwarded)) &&
-    record.id > (wanted.afterId ?? 0) &&
-    record.id < (wanted.beforeId ?? Number.POSITIVE_INFINITY) &&
-    // Last: the body is described only now.
-    (wanted.bodyContains === undefined || (request.body ?? '').includes(wanted.bodyContains))
+    isAs(wanted.organizationId, organizationId) &&
+    id < (wanted.beforeId ?? Number.POSITIVE_INFINITY)
   );
-}
-
-// A message of the MCP protocol itself is not an operation, and yet the client meant it.
-function isUnmatched({ operation, request }: LoggedRequest): boolean {
-  return operation === null && request.path !== mcpPath;
-}
-
-/** A criterion that was not named fits anything. */
-function isAs<T>(wanted: T | undefined, actual: T | null): boolean {
-  return wanted === undefined || wanted === actual;
 }
 
 // Requests of the request log as an HTTP archive (HAR 1.2), which browsers, proxies and `conformance har` read. Keys

@@ -4,7 +4,7 @@ import type { CoreResponse } from '../http/message.ts';
 import { endCall, listCalls, ringCall } from './call-routes.ts';
 import { showDashboard, showReference } from './dashboard.ts';
 import { streamEvents } from './event-stream.ts';
-import { addFault, clearFaults, getFault, listFaults, putFault, removeFault, replaceFaults } from './fault-routes.ts';
+import { addFault, clearFaults, listFaults, putFault, removeFault } from './fault-routes.ts';
 import { addReview, listArticles, publishArticle, putArticle } from './live-routes.ts';
 import {
   addOrganization,
@@ -14,16 +14,7 @@ import {
   putOrganization,
 } from './organization-routes.ts';
 import { type AdminCall, replyText } from './reply.ts';
-import {
-  clearRequests,
-  countRequests,
-  exportRequests,
-  findRequests,
-  getRequest,
-  listRequests,
-  listUnmatched,
-  replayRequest,
-} from './request-routes.ts';
+import { clearRequests, exportRequests, getRequest, listRequests, replayRequest } from './request-routes.ts';
 import {
   advanceClock,
   clearViolations,
@@ -87,17 +78,12 @@ export const adminRoutes: readonly AdminRoute[] = [
   route('POST', '/shutdown', shutDown),
   route('GET', '/requests', listRequests),
   route('DELETE', '/requests', clearRequests),
-  route('POST', '/requests/find', findRequests),
-  route('POST', '/requests/count', countRequests),
   route('POST', '/requests/har', exportRequests),
-  route('GET', '/requests/unmatched', listUnmatched),
   route('GET', '/requests/{id}', getRequest),
   route('POST', '/requests/{id}/replay', replayRequest),
   route('GET', '/faults', listFaults),
   route('POST', '/faults', addFault),
-  route('PUT', '/faults', replaceFaults),
   route('DELETE', '/faults', clearFaults),
-  route('GET', '/faults/{id}', getFault),
   route('PUT', '/faults/{id}', putFault),
   route('DELETE', '/faults/{id}', removeFault),
   route('GET', '/calls', listCalls),

@@ -18,7 +18,7 @@ import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
 import { duration, flag, number, object, oneOf, optional, type Reader, text, timestamp } from './shape.ts';
 
 /** Of the admin API, for clients in another process. */
-export const adminVersion = '1.1.0';
+export const adminVersion = '2.0.0';
 
 /** Also for scripts that wait until the mock is up. */
 export const getHealth = (call: AdminCall) => {

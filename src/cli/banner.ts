@@ -2,7 +2,7 @@
 import type { Account } from '../domain/accounts.ts';
 import { providerActions } from '../domain/actions.ts';
 import type { Organization, World } from '../domain/world.ts';
-import type { CorsRules, CorsSetting } from '../http/cors.ts';
+import type { CorsSetting } from '../http/cors.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { visible } from '../terminal/visible.ts';
 
@@ -55,8 +55,7 @@ export function banner(options: BannerOptions): string {
 function describeCors(cors: CorsSetting): string {
   if (cors === true) return 'all origins (restrict them with --cors-origin or --no-cors)';
   if (cors === false) return 'off';
-  const origins = Array.isArray(cors) ? cors : (cors as CorsRules).origins;
-  return origins?.join(', ') ?? 'all origins';
+  return cors.join(', ');
 }
 
 const organizationsShown = 3;

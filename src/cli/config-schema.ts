@@ -13,7 +13,6 @@ const kinds: { readonly [K in Kind]: (max: number | undefined) => z.ZodType<Kind
   switch: () => z.boolean(),
   text: () => z.string().min(1),
   texts: () => z.array(z.string()),
-  names: () => z.array(z.string()),
   whole: (max = 0) => z.int().min(0).max(max),
   seconds: (max = 0) => z.number().min(0).max(max),
   seed: (max = 0) => z.union([z.boolean(), z.int().min(0).max(max)]),

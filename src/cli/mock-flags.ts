@@ -60,10 +60,6 @@ const readers: { readonly [K in Kind]: (given: Given, max?: number) => Given | K
   switch: same,
   text: same,
   texts: same,
-  names: (text) =>
-    String(text)
-      .split(',')
-      .map((name) => name.trim()),
   whole: readWhole,
   seconds: (text, max = 0) => {
     const ms = parseDuration(String(text));

@@ -57,13 +57,6 @@ describe('settings', () => {
       ['http://a.example', 'http://b.example'],
     ],
     ['cors', [], { corsOrigin: ['http://a.example'] }, ['http://a.example']],
-    [
-      'cors',
-      ['--cors-headers', 'X-Request-Id, Traceparent'],
-      { corsOrigin: ['http://a.example'] },
-      { origins: ['http://a.example'], headers: ['X-Request-Id', 'Traceparent'] },
-    ],
-    ['cors', ['--cors-credentials'], {}, { credentials: true }],
     ['limits', ['--relaxed'], {}, false],
     ['limits', ['--relaxed', '--limits'], {}, true],
     ['limits', ['--no-limits'], {}, false],
@@ -107,7 +100,6 @@ describe('settings', () => {
 
   it.each([
     [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
-    [['--cors-headers', 'a b'], '--cors-headers takes names of headers such as X-Request-Id,Traceparent, not "a b".'],
     [['--settle', 'soon'], '--settle takes a time up to 24h, such as 0s or 5m, not "soon".'],
     [
       ['--public-url', 'dev.example'],

@@ -110,16 +110,8 @@ function fillIn(given: CasaConfig): Settled {
   return Object.fromEntries(entries);
 }
 
-function readCors({ cors, corsOrigin, corsHeaders, corsCredentials: credentials }: Settled): CorsSetting {
-  if (!cors) return false;
-  const origins = corsOrigin ?? [];
-  const headers = corsHeaders ?? [];
-  if (headers.length === 0 && credentials === null) return origins.length === 0 ? true : origins;
-  return {
-    ...(origins.length > 0 && { origins }),
-    ...(headers.length > 0 && { headers }),
-    ...(credentials !== null && { credentials }),
-  };
+function readCors({ cors, corsOrigin }: Settled): CorsSetting {
+  return cors && corsOrigin !== null && corsOrigin.length > 0 ? corsOrigin : cors;
 }
 
 function readFaults(

@@ -89,15 +89,6 @@ describe('near misses', () => {
     expect(record?.nearMisses.map(({ operation }) => operation)).toContain('listArticles');
     expect(JSON.parse(JSON.stringify(record)).nearMisses).toEqual(record?.nearMisses);
   });
-
-  it('of a list of unmatched requests returns the requested number', () => {
-    const { ask, admin } = startTestEngine();
-    for (let i = 0; i < 150; i += 1) ask(`GET /nothing/${i}`);
-    const listed = (line: string) => json(admin(line)).requests.map(({ id }: { id: number }) => id);
-    expect(listed('GET /requests/unmatched')).toEqual(Array.from({ length: 100 }, (_, i) => 150 - i));
-    expect(listed('GET /requests/unmatched?limit=2')).toEqual([150, 149]);
-    expect(json(admin('GET /requests/unmatched')).total).toBe(150);
-  });
 });
 
 describe('the same history', () => {

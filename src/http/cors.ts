@@ -2,7 +2,7 @@
 // preflight gets a response before the limiters and costs nothing (assumption C57). This is open to every page by
 // default, because an application under development can run anywhere, and because a page needs a key. Requests from a
 // page of the public network to this machine are not permitted.
-import { isForeignOrigin, isLoopback } from './caller.ts';
+import { isForeignOrigin } from './caller.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 
 /**
@@ -13,64 +13,29 @@ const allowedHeaders = 'Authorization, Content-Type, Prefer';
 const mcpHeaders = 'Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID';
 const preflightMaxAgeS = '600';
 
-/** Origins that can read responses: all, none, or a list. */
-export type CorsSetting = boolean | readonly string[] | CorsRules;
-
-export interface CorsRules {
-  /** The origins whose pages may read responses; all when absent. */
-  readonly origins?: readonly string[] | undefined;
-  /**
-   * Request headers that a page may send in addition to `Authorization`, `Content-Type` and `Prefer`. When absent: any
-   * header if the mock runs on this machine or in its network, else none.
-   */
-  readonly headers?: readonly string[] | undefined;
-  /** Whether a page may send credentials (`credentials: 'include'`); where origins are named, they may when absent. */
-  readonly credentials?: boolean | undefined;
-}
-
-interface Rules {
-  /** Null for all. */
-  readonly origins: readonly string[] | null;
-  /** Null for any that a page of a mock nearby wants to send. */
-  readonly headers: readonly string[] | null;
-  readonly credentials: boolean;
-}
-
-const open: Rules = { origins: null, headers: null, credentials: false };
-
-/** Null where no page may read anything. */
-function rulesOf(setting: CorsSetting): Rules | null {
-  if (typeof setting === 'boolean') return setting ? open : null;
-  const {
-    origins,
-    headers = null,
-    credentials = origins !== undefined,
-  } = Array.isArray(setting) ? { origins: setting as readonly string[] } : (setting as CorsRules);
-  return { origins: origins ?? null, headers, credentials };
-}
+/** Origins that can read responses, with credentials: all (without credentials), none, or a list. */
+export type CorsSetting = boolean | readonly string[];
 
 /** The response to an OPTIONS request, or null when the request is another one or the admin API's. */
 export function responseOptions(request: CoreRequest, setting: CorsSetting = true): CoreResponse | null {
   if (request.method !== 'OPTIONS' || isPrivate(request.path)) return null;
-  const rules = rulesOf(setting);
-  const origin = originOf(request, rules);
+  const origin = originOf(request, setting);
   const isPreflight = origin !== null && request.headers['access-control-request-method'] !== undefined;
-  return { status: 204, headers: isPreflight ? preflightHeaders(request, origin, rules ?? open) : {}, body: '' };
+  return { status: 204, headers: isPreflight ? preflightHeaders(request, origin, setting) : {}, body: '' };
 }
 
 /** The response as a page on the request's origin may read it; unchanged when no page asked. */
 export function withCors(request: CoreRequest, response: CoreResponse, setting: CorsSetting = true): CoreResponse {
   if (request.headers.origin === undefined || isPrivate(request.path)) return response;
-  const rules = rulesOf(setting);
-  const origin = originOf(request, rules);
+  const origin = originOf(request, setting);
   const { vary } = response.headers;
   // A cache must not give this response to a page that may read it.
-  if (origin === null) return rules?.origins?.length ? withVary(response, vary) : response;
+  if (origin === null) return Array.isArray(setting) && setting.length > 0 ? withVary(response, vary) : response;
   const headers = {
     ...response.headers,
     'access-control-allow-origin': origin,
     'access-control-expose-headers': exposedHeaders,
-    ...credentialsHeader(rules),
+    ...credentialsHeader(setting),
   };
   return withVary({ ...response, headers }, vary);
 }
@@ -79,21 +44,21 @@ function withVary(response: CoreResponse, vary: string | undefined): CoreRespons
   return { ...response, headers: { ...response.headers, vary: vary === undefined ? 'Origin' : `${vary}, Origin` } };
 }
 
-/** Lists only the headers of the API; the MCP endpoint has a separate list. */
-function credentialsHeader(rules: Rules | null): Record<string, string> {
-  return rules?.credentials ? { 'access-control-allow-credentials': 'true' } : {};
+function credentialsHeader(setting: CorsSetting): Record<string, string> {
+  return Array.isArray(setting) ? { 'access-control-allow-credentials': 'true' } : {};
 }
 
-function preflightHeaders(request: CoreRequest, origin: string, rules: Rules): Record<string, string> {
+/** Any header is allowed, because frameworks add their own to requests. */
+function preflightHeaders(request: CoreRequest, origin: string, setting: CorsSetting): Record<string, string> {
   const { headers, path } = request;
   const isMcp = path === '/mcp';
-  const further = rules.headers ?? (isNearby(request) ? headersAsked(request) : []);
-  const allowed = [allowedHeaders, ...(isMcp ? [mcpHeaders] : []), ...further].join(', ');
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': isMcp ? 'GET, POST, DELETE' : 'GET, POST',
-    'access-control-allow-headers': allowed,
-    ...credentialsHeader(rules),
+    'access-control-allow-headers': [allowedHeaders, ...(isMcp ? [mcpHeaders] : []), ...headersAsked(request)].join(
+      ', ',
+    ),
+    ...credentialsHeader(setting),
     'access-control-max-age': preflightMaxAgeS,
     // A page elsewhere that calls the loopback must be permitted by name; pages of this machine are permitted.
     ...(headers['access-control-request-private-network'] === 'true' && !isForeignOrigin(origin)
@@ -101,10 +66,6 @@ function preflightHeaders(request: CoreRequest, origin: string, rules: Rules): R
       : {}),
     vary: 'Origin, Access-Control-Request-Headers',
   };
-}
-
-function isNearby({ peer, origin }: CoreRequest): boolean {
-  return isLoopback(peer) || !isForeignOrigin(origin);
 }
 
 /** Returns valid names only: other text of a client must not get into a header of ours. */
@@ -128,10 +89,7 @@ export function whyRejected(request: CoreRequest, { headers }: CoreResponse): st
   if (isPrivate && headers['access-control-allow-private-network'] === undefined) {
     return `The browser rejects this preflight: a page of the public network may not reach this machine.`;
   }
-  const known = listed('headers').map((name) => name.toLowerCase());
-  const unknown = headersAsked(request).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return null;
-  return `The browser rejects this preflight: --cors-headers ${unknown.join(',')} allows these headers.`;
+  return null;
 }
 
 // The admin API can change everything, so no foreign page may read it.
@@ -140,8 +98,8 @@ function isPrivate(path: string): boolean {
 }
 
 // Only what a browser would send is echoed.
-function originOf({ headers: { origin } }: CoreRequest, rules: Rules | null): string | null {
-  if (origin === undefined || rules === null) return null;
-  if (rules.origins && !rules.origins.includes(origin)) return null;
+function originOf({ headers: { origin } }: CoreRequest, setting: CorsSetting): string | null {
+  if (origin === undefined || setting === false) return null;
+  if (setting !== true && !setting.includes(origin)) return null;
   return /^(null|[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]+)$/i.test(origin) ? origin : null;
 }

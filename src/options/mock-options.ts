@@ -7,8 +7,6 @@ export interface Kinds {
   switch: boolean;
   text: string;
   texts: readonly string[];
-  /** One text with commas on a command line. */
-  names: readonly string[];
   whole: number;
   /** On a command line with a unit. */
   seconds: number;
@@ -226,20 +224,6 @@ export const mockOptions = {
     read: readOrigin,
     isLocal: true,
     help: 'Allow only this origin, with credentials. Repeatable',
-  }),
-  corsHeaders: option('browsers', 'names', {
-    value: 'NAMES',
-    takes: 'names of headers such as X-Request-Id,Traceparent',
-    read: (name) => (/^[\w!#$%&'*+.^`|~-]+$/.test(name) ? name : null),
-    isLocal: true,
-    isRare: true,
-    help: 'Allow only these extra headers (default: any on local networks)',
-  }),
-  corsCredentials: option('browsers', 'switch', {
-    negatable: true,
-    isLocal: true,
-    isRare: true,
-    help: 'Allow credentials; --no-cors-credentials forbids them',
   }),
   upstream: option('upstream', 'text', {
     value: 'URL',

@@ -132,8 +132,6 @@ export const readyPath = '/__ready';
 
 /** About this replica alone, or the same at any time. */
 const ownPages = ['', '/', '/docs', '/openapi.json', '/health', '/events', '/shutdown'];
-/** Their bodies are criteria. */
-const readingPosts = ['/requests/find', '/requests/count', '/requests/har'];
 
 export function belowAdmin({ path }: Pick<CoreRequest, 'path'>): string | null {
   return path === adminPath || path.startsWith(`${adminPath}/`) ? path.slice(adminPath.length) : null;
@@ -153,5 +151,5 @@ export function isOwnMatter(request: CoreRequest, guard: GuardOptions): boolean 
 export function isLook(request: Pick<CoreRequest, 'path' | 'method'>): boolean {
   const below = belowAdmin(request);
   if (below === null) return false;
-  return request.method === 'POST' ? readingPosts.includes(below) : ['GET', 'HEAD'].includes(request.method);
+  return request.method === 'POST' ? below === '/requests/har' : ['GET', 'HEAD'].includes(request.method);
 }

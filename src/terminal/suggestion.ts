@@ -16,7 +16,7 @@ export function didYouMean(word: string, known: readonly string[], spell = (name
 }
 
 // Letters inserted, left out, replaced, or swapped with their neighbor.
-function typingErrors(a: string, b: string): number {
+export function typingErrors(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0;
   for (let i = 1; i <= a.length; i += 1) {

@@ -177,7 +177,7 @@ describe('errors of connectMock are one sentence', () => {
     ['another API', 404, '{}', /is not a casa mock: GET \/health returned 404/],
     ['another health page', 200, '{"status":"up"}', /is not a casa mock: GET \/__admin\/health has another form/],
     ['a mock with a token', 401, '{"error":{"message":"x"}}', /needs its admin token. Pass adminToken/],
-    ['another version', 200, '{"status":"ok","baseUrl":"x"}', /has version 1\.0\.0 of the admin API, not 1\.1\.0/],
+    ['another version', 200, '{"status":"ok","baseUrl":"x"}', /has version 1\.0\.0 of the admin API, not 2\.0\.0/],
   ])('for %s', async (_, status, body, message) => {
     const server = await startHttp((_request, response) => response.writeHead(status).end(body));
     await expect(connectMock(server.origin)).rejects.toThrow(message);

@@ -4,6 +4,7 @@ import { flag, optional, text } from '../admin/shape.ts';
 import { adminVersion } from '../admin/state-routes.ts';
 import type { CallRecord } from '../domain/call.ts';
 import type { FaultRule } from '../domain/faults.ts';
+import type { Timing } from '../engine/request-log.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Violation } from '../engine/violations/violation.ts';
@@ -289,14 +290,13 @@ function requestHandles({ call, own }: Connection): ConnectedCasa['requests'] {
     const found: LoggedRequest[] = [];
     for (;;) {
       const beforeId = found.at(-1)?.id;
-      const body = { ...(own && { organizationId: own.id }), limit: 1000, ...(beforeId && { beforeId }) };
-      const { requests, total } = await call<{ requests: readonly LoggedRequest[]; total: number }>(
+      const query = [...(own ? [`&organizationId=${own.id}`] : []), ...(beforeId ? [`&beforeId=${beforeId}`] : [])];
+      const { requests } = await call<{ requests: readonly (LoggedRequest & Timing)[] }>(
         'requests',
-        'POST /requests/find',
-        body,
+        `GET /requests?limit=1000${query.join('')}`,
       );
-      found.push(...requests);
-      if (requests.length === total) return found.reverse();
+      for (const { receivedAt: _, durationMs: __, responseBytes: ___, ...record } of requests) found.push(record);
+      if (requests.length === 0) return found.reverse();
     }
   };
   const find: ConnectedCasa['requests']['find'] = async (filter) => (await all()).filter(toPredicate(filter));

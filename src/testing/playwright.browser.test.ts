@@ -4,7 +4,7 @@ import { launchChromium, type PageServer, servePage } from '../../fixtures/test-
 import { startHttp } from '../../fixtures/test-kit/scripted-server.ts';
 import type { Casa } from './casa.ts';
 import type { ConnectedCasa } from './connect-mock.ts';
-import { type CasaOptions, casaFixtures, casaServerFixtures, casaWorkerFixtures } from './playwright.ts';
+import { type CasaOptions, casaFixtures, casaServerFixtures } from './playwright.ts';
 import { startMock } from './start-mock.ts';
 
 const baseUrl = 'https://api.example.com/api/v1';
@@ -150,19 +150,6 @@ describe('casaFixtures', () => {
       stopped = casa.baseUrl;
     });
     await expect(fetch(stopped)).rejects.toThrow('fetch failed');
-  });
-});
-
-describe('casaWorkerFixtures', () => {
-  it('give each test the mock of the worker, as new', async () => {
-    const [provideWorker] = casaWorkerFixtures.workerCasa;
-    await provideWorker({ casaOptions: {} }, async (workerCasa) => {
-      await fetch(`${workerCasa.baseUrl}/sites`);
-      await casaWorkerFixtures.casa({ workerCasa }, async (casa) => {
-        expect(casa).toBe(workerCasa);
-        expect(casa.requests.count()).toBe(0);
-      });
-    });
   });
 });
 

@@ -66,12 +66,6 @@ async function providePage<Page extends RoutablePage>(
   end?.();
 }
 
-/** Resets before the test instead of after it, to keep the state of a failed test. */
-async function provideAsNew({ workerCasa }: Pick<CasaWorkerFixtures, 'workerCasa'>, use: Use<Casa>): Promise<void> {
-  workerCasa.reset();
-  await use(workerCasa);
-}
-
 /**
  * A mock for each test.
  *
@@ -82,26 +76,6 @@ async function provideAsNew({ workerCasa }: Pick<CasaWorkerFixtures, 'workerCasa
 export const casaFixtures = {
   casaOptions: fixture({} as CasaOptions, { option: true }),
   casa: provideMock,
-  page: providePage,
-};
-
-/** What `casaWorkerFixtures` adds to a worker. */
-export interface CasaWorkerFixtures {
-  workerCasa: Casa;
-  /** As for `casaFixtures`; it must be set for the whole file or project. */
-  casaOptions: CasaOptions;
-}
-
-/**
- * One mock for all tests of a worker, which goes back to its start before each test.
- *
- * @example
- * export const test = base.extend<{ casa: Casa }, CasaWorkerFixtures>(casaWorkerFixtures);
- */
-export const casaWorkerFixtures = {
-  casaOptions: fixture({} as CasaOptions, { option: true, scope: 'worker' }),
-  workerCasa: fixture(provideMock, { scope: 'worker' }),
-  casa: provideAsNew,
   page: providePage,
 };
 

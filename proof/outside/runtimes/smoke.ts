@@ -140,8 +140,8 @@ const parts: Record<string, () => Promise<void>> = {
     await casa.close();
   },
   async playwrightEntry() {
-    const { casaFixtures, casaWorkerFixtures, routeToCasa } = await load('casa-kit/playwright');
-    assert.ok(casaFixtures.casa && casaWorkerFixtures.workerCasa && routeToCasa);
+    const { casaFixtures, routeToCasa } = await load('casa-kit/playwright');
+    assert.ok(casaFixtures.casa && routeToCasa);
   },
   async casaMock() {
     const { child, said } = start([bin('casa'), 'mock', '--port', '0']);

@@ -42,6 +42,8 @@ export interface AgentTool {
 const text = (description: string) => ({ type: 'string', description });
 const whole = (description: string, maximum: number) => ({ type: 'integer', minimum: 1, maximum, description });
 const inPath = (value: unknown) => encodeURIComponent(String(value ?? ''));
+const queryOf = (values: Values) =>
+  new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)])).toString();
 const organizationId = text('the organization; the first one when absent. casa_status lists them');
 const accountId = text('an account of that organization; casa_status lists them');
 
@@ -80,7 +82,7 @@ const behavior: readonly AgentTool[] = [
     effect: 'reads',
     run: ({ id, ...wanted }, ask) =>
       id === undefined
-        ? ask({ method: 'POST', path: '/requests/find', body: { limit: requestLogUsual, ...wanted } })
+        ? ask({ method: 'GET', path: '/requests', query: queryOf({ limit: requestLogUsual, ...wanted }) })
         : ask({ method: 'GET', path: `/requests/${inPath(id)}` }),
   },
   {
