@@ -73,7 +73,7 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
     for (const problem of problems) io.err.write(`${visible(problem)}\n`);
     if (problems.length > 0) return 4;
     if (file !== undefined)
-      io.err.write(`${visible(`Saved the profile in ${file}. To use it, run casa mock --profile ${file}.`)}\n`);
+      io.err.write(`${visible(`Saved the profile in ${file}. To use it, run npx casa mock --profile ${file}.`)}\n`);
     if (before === null) {
       if (report.isEmpty) io.err.write(`${visible(emptySentence(report))}\n`);
       return report.isEmpty ? 3 : 0;

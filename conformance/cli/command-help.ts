@@ -54,9 +54,9 @@ Commands
   har        Test recorded traffic
   calibrate  Save the behavior of a deployment as a profile for casa mock
   diff       Compare two deployments
-  replay     Test whether the defects of a report are fixed
+  replay     Test whether the failures of a report are fixed
   verify     Detect changes in a report
-  dispute    Report a finding that you think is wrong
+  dispute    Report a failure that you think is wrong
   trend      Show the results of earlier runs
 
 Examples
@@ -279,10 +279,10 @@ function detailsOf({ after, mutates, cost, ...check }: Check): string[] {
   ];
 }
 
-/** The fact with its standing, since only stated and implied ones can fail. */
+/** The fact with its basis, since only stated and implied ones can fail. */
 function quote(id: ClauseId): string[] {
-  const { fact, standing, at } = clauses[id];
-  return [`  ${id} (${standing}; ${at})`, `    ${fact}`];
+  const { fact, basis, at } = clauses[id];
+  return [`  ${id} (${basis}; ${at})`, `    ${fact}`];
 }
 
 /** Why the kit may be milder than the sentence. */

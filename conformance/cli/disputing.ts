@@ -1,4 +1,4 @@
-// `conformance dispute REPORT`: a finding as Markdown, with everything that a maintainer of casa-kit needs to judge it.
+// `conformance dispute REPORT`: a cause as Markdown, with everything that a maintainer of casa-kit needs to judge it.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { interpretations } from '../../src/contract/generated/interpretations.ts';
 import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
@@ -10,13 +10,13 @@ import { makeRedact, type Redact } from '../report/redact.ts';
 import type { ExitCode, StoredExchange } from '../report/report.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';
-import { takeFinding } from './replaying.ts';
+import { takeCause } from './replaying.ts';
 import { type Fields, type ReportFile, readJsonReport } from './report-file.ts';
 
-const disputeHelpText = `conformance dispute: report a finding that you think is wrong
+const disputeHelpText = `conformance dispute: report a failure that you think is wrong
 
 Usage
-  conformance dispute REPORT [--finding N] [--output FILE]
+  conformance dispute REPORT [--cause N] [--output FILE]
 
 REPORT is a JSON report of conformance (--report json=FILE). The command writes a Markdown file with
 the clause, its interpretations, the requests and responses, and the command that repeats them. Keys,
@@ -24,7 +24,7 @@ e-mail addresses and phone numbers are removed. Add your reason at the end, read
 it to an issue of casa-kit.
 
 Flags
-  --finding N    Number of the finding in the report (default: 1)
+  --cause N      Number of the cause in the report, as replay prints it (default: 1)
   --output FILE  File to write (default: dispute-N.md)
   -h, --help     Show this help
 
@@ -48,22 +48,22 @@ export function disputing(
     io.out(disputeHelpText);
     return 0;
   }
-  const { flags, finding } = takeFinding(args);
+  const { flags, cause: chosen } = takeCause(args);
   const [file, ...rest] = flags;
   if (file === undefined || file.startsWith('-'))
     throw new UsageError('conformance dispute needs a report first: conformance dispute report.json');
-  const number = finding ?? 1;
+  const number = chosen ?? 1;
   const output = readOutput(rest) ?? `dispute-${number}.md`;
   const report = readJsonReport(read(file), file);
   const cause = report.causes[number - 1];
-  if (cause === undefined) throw new UsageError(`${file} has no finding ${number}: it has ${report.causes.length}.`);
+  if (cause === undefined) throw new UsageError(`${file} has no cause ${number}: it has ${report.causes.length}.`);
   rejectUnwritable('output', output, disputeFile);
   const keys = Object.values(keyRows).flatMap(({ variable }) => {
     const value = environment[variable];
     return value ? [{ value, placeholder: `$${variable}` }] : [];
   });
   writeOwn(output, disputeText(report, cause, makeRedact(keys)), disputeFile);
-  io.out(`${visible(output)} contains finding ${number}. Add your reason at its end.\n`);
+  io.out(`${visible(output)} contains cause ${number}. Add your reason at its end.\n`);
   return 0;
 }
 
@@ -84,8 +84,8 @@ function disputeText(report: ReportFile, cause: Fields, redact: Redact): string 
   const fenced = (text: string) => inFence(redact(text));
   const shown = (id: unknown) => report.exchanges.filter((exchange) => exchange.id === id).map(exchangeText);
   const sections: readonly (readonly [title: string, blocks: readonly string[]])[] = [
-    ['Finding', [fenced(String(cause.title)), `Checks: ${checks.map(nameIn).join(', ')}`]],
-    ['Clauses', ids.map((id) => `- \`${id}\` (${clauses[id].standing}): ${clauses[id].fact}`)],
+    ['Cause', [fenced(String(cause.title)), `Checks: ${checks.map(nameIn).join(', ')}`]],
+    ['Clauses', ids.map((id) => `- \`${id}\` (${clauses[id].basis}): ${clauses[id].fact}`)],
     ['Interpretations', about.map(([id, { text }]) => `- ${id}: ${text}`)],
     ['Findings of the checks', [fenced(findingsText(report, checks))]],
     ['Exchanges', textsIn(cause.exchanges).slice(0, exchangesShownMax).flatMap(shown).map(fenced)],
@@ -163,7 +163,7 @@ function runText(report: ReportFile): string {
   ].join('\n');
 }
 
-/** The checks of the finding, with the options of the run. */
+/** The checks of the cause, with the options of the run. */
 function commandOf({ target, plan, options, checks }: ReportFile, ids: readonly string[]): string {
   const given = isObject(options) ? Object.entries(options) : [];
   const own = given.filter(([name]) => name in optionRows && !['only', 'skip', 'seed', 'bail'].includes(name));

@@ -1,4 +1,4 @@
-// `conformance replay REPORT`: runs the checks of each cause again, and says whether the defect is fixed.
+// `conformance replay REPORT`: runs the checks of each cause again, and reports whether it is fixed.
 import { count } from '../../src/terminal/count.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
@@ -7,21 +7,22 @@ import { type CheckResult, hasConcluded } from '../judge/result.ts';
 import { type ExitCode, type Report, toolName } from '../report/report.ts';
 import { type CommandLine, parseCommandLine } from './flags.ts';
 
-export const replayHelpText = `conformance replay: test whether the defects of a report are fixed
+export const replayHelpText = `conformance replay: test whether the failures of a report are fixed
 
 Usage
   conformance replay REPORT [flags]
 
 REPORT is a JSON report of conformance (--report json=FILE). Only the checks that failed run again,
 with the same malformed inputs, at the address in the report. Pass the flags and keys that the first
-run had. --finding N tests only cause N of the report. Flags for results, such as
---report, --baseline and --history, have no effect: replay prints one line for each defect.
+run had. A cause is one defect, with all checks that fail because of it. replay prints one line for
+each cause. --cause N tests only cause N. Flags for results, such as --report, --baseline and
+--history, have no effect.
 
 Exit codes
-  0  Every defect is fixed
-  1  A defect is still there
+  0  Every cause is fixed
+  1  A cause still fails
   2  Invalid flag, file or API key
-  3  A defect could not be tested
+  3  A cause could not be tested
   4  The deployment could not be reached
 `;
 
@@ -43,14 +44,14 @@ export function replayOf(
   const [file, ...rest] = argv;
   if (file === undefined || file.startsWith('-'))
     throw new UsageError('conformance replay needs a report first: conformance replay report.json');
-  const { flags, finding } = takeFinding(rest);
+  const { flags, cause: chosen } = takeCause(rest);
   const { target, seed, causes, isMcp } = readReport(read(file), file);
-  const wanted = finding === null ? causes : causes.filter(({ number }) => number === finding);
+  const wanted = chosen === null ? causes : causes.filter(({ number }) => number === chosen);
   if (wanted.length === 0)
     throw new UsageError(
-      finding === null
+      chosen === null
         ? `${file} has no failures to replay.`
-        : `${file} has no cause ${finding}: it has ${causes.length}.`,
+        : `${file} has no cause ${chosen}: it has ${causes.length}.`,
     );
   // A rate limit shows only in the traffic of a whole run.
   const isWhole = wanted.some(({ checks }) => checks.some((id) => id.startsWith('limits/')));
@@ -62,13 +63,13 @@ export function replayOf(
 }
 
 /** Also for `conformance dispute`. */
-export function takeFinding(argv: readonly string[]): { flags: readonly string[]; finding: number | null } {
-  const at = argv.findIndex((word) => word === '--finding' || word.startsWith('--finding='));
-  if (at === -1) return { flags: argv, finding: null };
-  const isJoined = argv[at] !== '--finding';
-  const text = isJoined ? argv[at]?.slice('--finding='.length) : argv[at + 1];
-  if (!/^[1-9]\d{0,3}$/.test(text ?? '')) throw new UsageError(`--finding "${text ?? ''}" is not a number from 1.`);
-  return { flags: argv.toSpliced(at, isJoined ? 1 : 2), finding: Number(text) };
+export function takeCause(argv: readonly string[]): { flags: readonly string[]; cause: number | null } {
+  const at = argv.findIndex((word) => word === '--cause' || word.startsWith('--cause='));
+  if (at === -1) return { flags: argv, cause: null };
+  const isJoined = argv[at] !== '--cause';
+  const text = isJoined ? argv[at]?.slice('--cause='.length) : argv[at + 1];
+  if (!/^[1-9]\d{0,3}$/.test(text ?? '')) throw new UsageError(`--cause "${text ?? ''}" is not a number from 1.`);
+  return { flags: argv.toSpliced(at, isJoined ? 1 : 2), cause: Number(text) };
 }
 
 /** The parts of a report that a replay needs. */
@@ -130,7 +131,7 @@ function endOf(report: Report, causes: readonly KnownCause[], out: (text: string
       `${state.padEnd(13)}  ${number}  ${state === 'FIXED' ? 'was: ' : ''}${clip(visible(title), titleCharactersMax)}${why}\n`,
     );
   const [fixed, failing] = ['FIXED', 'STILL FAILING'].map((name) => rows.filter(({ state }) => state === name).length);
-  out(`\n${fixed} of ${count(rows.length, 'defect')} fixed.\n`);
+  out(`\n${fixed} of ${count(rows.length, 'cause')} fixed.\n`);
   return failing !== 0 ? 1 : fixed === rows.length ? 0 : 3;
 }
 

@@ -34,8 +34,8 @@ describe('the ledger', () => {
   });
 
   test.each([
-    ['4.articles.list.bad-query', 'conflicting', 'warn'],
-    ['4.articles.list.order', 'silent', 'note'],
+    ['4.articles.list.bad-query', 'contradictory', 'warn'],
+    ['4.articles.list.order', 'unspecified', 'note'],
   ] as const)('never lets %s, which is %s, say more than %s', (clause, _, severity) => {
     const ledger = makeLedger('must');
     ledger.holds(false, { ...claim, clause });

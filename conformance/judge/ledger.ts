@@ -1,6 +1,6 @@
 // The record of a check or a rule: its tests, its findings, and the result that follows. Two principles live here: a
 // pass needs at least one expectation that could have failed and that proves a clause, and a finding is never graver
-// than the standing of its clause allows (interpretations, "Every clause has a standing").
+// than the basis of its clause allows.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isDataName } from '../exchange/personal.ts';
@@ -178,9 +178,9 @@ function capOf(level: Level): Severity {
 
 /** A clause without a stated basis can never fail a deployment, independent of the check's level. */
 function basisCap(clause: ClauseId): Severity {
-  const { standing } = clauses[clause];
-  if (standing === 'silent') return 'note';
-  return standing === 'conflicting' ? 'warn' : 'fail';
+  const { basis } = clauses[clause];
+  if (basis === 'unspecified') return 'note';
+  return basis === 'contradictory' ? 'warn' : 'fail';
 }
 
 const shownCharactersMax = 160;

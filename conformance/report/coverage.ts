@@ -19,7 +19,7 @@ import type { Check } from '../probe/check.ts';
 /** One row of the matrix in every report. */
 export interface ClauseCoverage {
   readonly clause: ClauseId;
-  readonly standing: (typeof clauses)[ClauseId]['standing'];
+  readonly basis: (typeof clauses)[ClauseId]['basis'];
   readonly seenBy: (typeof clauses)[ClauseId]['seenBy'];
   /** Whether a response of a server could break it; the others are not counted. */
   readonly provable: boolean;
@@ -60,13 +60,13 @@ export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut =
     }
   }
   return (Object.keys(clauses) as ClauseId[]).map((clause) => {
-    const { standing, seenBy } = clauses[clause];
+    const { basis, seenBy } = clauses[clause];
     const outcomes = evidence.get(clause) ?? [];
     const outcome = resultKinds.find((kind) => outcomes.some((each) => each.result === kind)) ?? null;
     const unprovable = whyUnprovable(clause);
     const why = unprovable ?? (isTested(outcome) ? null : whyOpen(clause, outcomes, { results, leftOut }));
     const checks = outcomes.map(({ check }) => check.id);
-    return { clause, standing, seenBy, provable: unprovable === null, result: outcome, why, checks };
+    return { clause, basis, seenBy, provable: unprovable === null, result: outcome, why, checks };
   });
 }
 
@@ -221,8 +221,8 @@ const reasons: Partial<Record<ClauseId, string>> = {
 
 /** Why no response of a server can break the clause; null when one can. */
 export function whyUnprovable(clause: ClauseId): string | null {
-  const { standing, seenBy } = clauses[clause];
-  if (standing === 'silent') return 'the contract leaves it open';
+  const { basis, seenBy } = clauses[clause];
+  if (basis === 'unspecified') return 'the contract leaves it open';
   if (seenBy === 'client') return 'a rule for clients';
   if (seenBy === 'nobody') return 'responses cannot show it';
   return reasons[clause] ?? null;

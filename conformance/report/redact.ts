@@ -209,7 +209,7 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
     ...(inputs === undefined ? {} : { inputs: except(inputs, ['standIns', 'times'], redactKeys) }),
     target: redactKeys(target),
     checks: checks.map((check) => redactResult(check, redact)),
-    coverage: coverage.map((row) => except(row, ['clause', 'standing', 'seenBy', 'result', 'checks'], redact)),
+    coverage: coverage.map((row) => except(row, ['clause', 'basis', 'seenBy', 'result', 'checks'], redact)),
     behaviors: behaviors.map((state) => except(state, ['id', 'state', 'exchanges'], redact)),
     exchanges: exchanges.map((exchange) => redactExchange(exchange, redact, keepsBodies ? redactKeys : redact)),
   };

@@ -311,9 +311,7 @@ export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; c
   return rows.sort((a, b) => b.clauses.length - a.clauses.length);
 }
 
-export function sentencesOf(
-  cites: readonly ClauseId[],
-): { id: ClauseId; fact: string; at: string; standing: string }[] {
+export function sentencesOf(cites: readonly ClauseId[]): { id: ClauseId; fact: string; at: string; basis: string }[] {
   return cites.map((id) => ({ id, ...clauses[id] }));
 }
 

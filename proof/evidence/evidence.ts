@@ -55,7 +55,7 @@ async function fromSources(): Promise<Claim[]> {
   const named = (id: ClauseId, kinds: RegExp) =>
     entries.some(({ kind, about }) => kinds.test(kind) && about.includes(id));
   const provable = (Object.keys(clauses) as ClauseId[]).filter((id) => whyUnprovable(id) === null);
-  const due = provable.filter((id) => /stated|implied/.test(clauses[id].standing));
+  const due = provable.filter((id) => /stated|implied/.test(clauses[id].basis));
   const unchecked = provable.filter((id) => !named(id, /check|rule/));
   const unmutated = due.filter((id) => !named(id, /mutant/) && unbroken[id] === undefined);
   return [

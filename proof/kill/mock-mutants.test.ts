@@ -30,8 +30,8 @@ describe('the list of mutants', () => {
 
   it('breaks only what is stated or implied and seen by the server', () => {
     const unfit = mutants.filter(({ breaks }) => {
-      const { standing, seenBy } = clauses[breaks];
-      return seenBy !== 'server' || (standing !== 'stated' && standing !== 'implied');
+      const { basis, seenBy } = clauses[breaks];
+      return seenBy !== 'server' || (basis !== 'stated' && basis !== 'implied');
     });
     expect(unfit.map(({ name }) => name)).toEqual([]);
   });
@@ -39,8 +39,8 @@ describe('the list of mutants', () => {
   it('breaks every such clause, or a reason is given', () => {
     const broken = new Set<string>(mutants.map(({ breaks }) => breaks));
     const due = (Object.keys(clauses) as ClauseId[]).filter((id) => {
-      const { standing, seenBy } = clauses[id];
-      return seenBy === 'server' && (standing === 'stated' || standing === 'implied');
+      const { basis, seenBy } = clauses[id];
+      return seenBy === 'server' && (basis === 'stated' || basis === 'implied');
     });
     expect(due.filter((id) => !broken.has(id)).sort()).toEqual(Object.keys(unbroken).sort());
   });
@@ -96,7 +96,9 @@ describe('finding a mutant', () => {
   });
 
   it('suggests nothing when nothing is near', () => {
-    expect(() => mutantNamed('zzz')).toThrow(/^There is no mutant "zzz"\. There are \d+: casa mutants lists them\.$/);
+    expect(() => mutantNamed('zzz')).toThrow(
+      /^There is no mutant "zzz"\. There are \d+: npx casa mutants lists them\.$/,
+    );
   });
 });
 

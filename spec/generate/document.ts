@@ -32,7 +32,7 @@ export interface OperationSource {
 export interface Clause {
   id: string;
   fact: string;
-  standing: 'stated' | 'implied' | 'conflicting' | 'silent';
+  basis: 'stated' | 'implied' | 'contradictory' | 'unspecified';
   seenBy: 'server' | 'client' | 'nobody';
   at: string;
   interpretations?: string[];

@@ -118,8 +118,8 @@ export type InterpretationId = keyof typeof interpretations;
 
 /** Source text of generated/clauses.ts. */
 export function emitClauses(contract: Contract): string {
-  const rows = contract.clauses.map(({ id, fact, standing, seenBy, at }) => {
-    return `  ${JSON.stringify(id)}: ${JSON.stringify({ fact, standing, seenBy, at })},`;
+  const rows = contract.clauses.map(({ id, fact, basis, seenBy, at }) => {
+    return `  ${JSON.stringify(id)}: ${JSON.stringify({ fact, basis, seenBy, at })},`;
   });
   const cited = Object.entries(contract.schemas)
     .filter(([, schema]) => schema['x-cites'])
@@ -127,7 +127,7 @@ export function emitClauses(contract: Contract): string {
   return `export interface Clause {
   /** The fact in our own words. */
   readonly fact: string;
-  readonly standing: 'stated' | 'implied' | 'conflicting' | 'silent';
+  readonly basis: 'stated' | 'implied' | 'contradictory' | 'unspecified';
   readonly seenBy: 'server' | 'client' | 'nobody';
   /** Its section of the contract. */
   readonly at: string;

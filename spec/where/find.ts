@@ -43,7 +43,7 @@ export function find(name: string, packages: Packages): HttpResponse {
 }
 
 /** From the sentence to its schema, its code, its checks, its mutants, its tests and its assumptions. */
-function findClause({ id, fact, standing, at, interpretations = [] }: Clause, packages: Packages): HttpResponse {
+function findClause({ id, fact, basis, at, interpretations = [] }: Clause, packages: Packages): HttpResponse {
   const known = new Set(packages.clauses.map((clause) => clause.id));
   const entries = packages.entries.filter(({ about }) => about.includes(id));
   const judges = entries.filter(({ kind }) => kind === 'check' || kind === 'rule');
@@ -56,7 +56,7 @@ function findClause({ id, fact, standing, at, interpretations = [] }: Clause, pa
   const proof = cited.filter(({ path }) => /^proof\/(?!independent)/.test(path));
   const named = entries.flatMap((entry) => placeOfEntry(entry, id));
   return {
-    title: `${id}  (${standing}; ${at})`,
+    title: `${id}  (${basis}; ${at})`,
     text: fact,
     found: unique([
       ...inYaml(id, packages).map(as('contract')),

@@ -42,7 +42,7 @@ describe('casa mutants', () => {
     );
     const [first] = all;
     expect(stdout).toContain(`\n  ${first?.breaks}: ${clauses[first?.breaks ?? '4.json'].fact}\n`);
-    expect(stdout).toContain(`${all.length} mutants. Start one: casa mock --mutant `);
+    expect(stdout).toContain(`${all.length} mutants. Start one: npx casa mock --mutant `);
   });
 
   it('says what a mutant needs to be seen, where that is something', async () => {

@@ -106,7 +106,7 @@ function list(chosen: readonly Mutant[]): string {
     return own.length === 0 ? [] : [`${number} ${title}`, ...listed, ''];
   });
   const noun = chosen.length === 1 ? 'mutant' : 'mutants';
-  return `${lines.join('\n')}\n${chosen.length} ${noun}. Start one: casa mock --mutant ${chosen[0]?.name}\n`;
+  return `${lines.join('\n')}\n${chosen.length} ${noun}. Start one: npx casa mock --mutant ${chosen[0]?.name}\n`;
 }
 
 /** Says with each mutant who can see it: many show to some clients only. */

@@ -85,7 +85,9 @@ export function mutantNamed(name: string): Mutant {
   const found = findMutant(name);
   if (found) return found;
   const hint = didYouMean(name, [...byName.keys()]);
-  throw new RangeError(`There is no mutant "${name}".${hint} There are ${mutants.length}: casa mutants lists them.`);
+  throw new RangeError(
+    `There is no mutant "${name}".${hint} There are ${mutants.length}: npx casa mutants lists them.`,
+  );
 }
 
 /**

@@ -126,7 +126,7 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
   if (isSilent && stops(observation, control)) {
     yield {
       ...{ rule: 'stops', severity: 'business', clause: observation.cell.clauses[0] },
-      message: `Sent nothing more after a ${observation.exchanges.at(-1)?.outcome}, and no error.`,
+      message: `Sent no request after a ${observation.exchanges.at(-1)?.outcome}, and reported no error.`,
       correct: `Continue, or report an error, when the service ${observation.cell.title}.`,
     };
     return;
@@ -181,7 +181,7 @@ function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [numb
   return {
     ...{ rule: `${kind}-lost`, severity: 'business' },
     clause: isCall && cell.clauses[0].startsWith('6.') ? cell.clauses[0] : clauseOf[kind],
-    message: `Did not report ${lost} of ${count(due, kind)}, and no error.`,
+    message: `Reported neither ${lost} of ${count(due, kind)} nor an error.`,
     correct: isCall
       ? 'Store nextCursor unchanged, and handle each call of each page.'
       : 'Follow the cursors to the end, and keep each record.',

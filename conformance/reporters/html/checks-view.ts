@@ -131,13 +131,13 @@ function sectionRow(section: Section, report: Report): Markup {
 
 const checksMax = 3;
 
-function clauseRow({ clause, standing, seenBy, result, why, checks }: ClauseCoverage): Markup {
+function clauseRow({ clause, basis, seenBy, result, why, checks }: ClauseCoverage): Markup {
   const state =
     result === null
       ? html`<span class="badge none">${seenBy === 'server' ? 'no check' : `seen by ${seenBy}`}</span>`
       : badge(result);
   const reason = why === null ? '' : html`<p>${visible(why)}</p>`;
-  return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${standing === 'stated' ? '' : html` <em>${standing}</em>`}
+  return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${basis === 'stated' ? '' : html` <em>${basis}</em>`}
 <p>${sentence(clauses[clause].fact)}</p>${reason}${checks.length === 0 ? '' : html`<p>${idList(checks, checksMax)}</p>`}</div></li>`;
 }
 
@@ -150,7 +150,7 @@ export function behaviorsView({ behaviors: states }: Report): Markup {
   const known = states.filter(({ state }) => state !== 'unknown').length;
   return html`<section id="behaviors"><h2>Behaviors</h2>
 <p class="lead">Details that the contract leaves open. The run detected ${known} of ${states.length} behaviors. None of them is a failure.
-To make the mock behave the same, save them with conformance calibrate, and start casa mock --profile FILE.</p>
+To make the mock behave the same, save them with conformance calibrate, and start npx casa mock --profile FILE.</p>
 <details class="section"><summary><span class="name">All behaviors</span><span class="bar"></span>
 <span class="amount">${known} of ${states.length}</span></summary><ul class="clauses">${states.map(row)}</ul></details></section>`;
 }

@@ -295,14 +295,14 @@ function explain(wanted: string): HttpResponse {
     return { status: 404, body: { error: { code: 'not_found', message } } };
   }
   const shown = found.slice(0, clausesShownMax).map((id) => {
-    const { fact, standing, at } = clauses[id];
+    const { fact, basis, at } = clauses[id];
     const about = Object.entries(interpretations).filter(([, interpretation]) =>
       (interpretation as Interpretation).about.includes(id),
     );
     return {
       id,
       fact,
-      basis: standing,
+      basis,
       at,
       interpretations: about.map(([name, { text: words }]) => `${name}: ${words}`),
     };

@@ -175,21 +175,18 @@ function Sources({ operation: { clauses: cited, assumptions } }: { operation: Op
 
 const factOf = (id: string) => (Object.hasOwn(clauses, id) ? clauses[id as keyof typeof clauses].fact : '');
 
-/** The basis of a clause that the contract does not state. */
-const bases = { implied: 'implied', silent: 'unspecified', conflicting: 'contradictory' } as const;
-
 function Section({ number, title }: { number: string; title: string }) {
   return (
     <Card title={`${number} ${title}`} id={`section-${number}`}>
       <ul class="list">
         {allClauses
           .filter(([id]) => id.startsWith(`${number}.`))
-          .map(([id, { fact, standing }]) => (
+          .map(([id, { fact, basis }]) => (
             <li key={id} id={id} class="fact">
               <a class="clause mono" href={`#${id}`}>
                 {id}
               </a>{' '}
-              <Prose text={fact} /> {standing !== 'stated' && <span class="chip">{bases[standing]}</span>}
+              <Prose text={fact} /> {basis !== 'stated' && <span class="chip">{basis}</span>}
             </li>
           ))}
       </ul>
