@@ -73,7 +73,7 @@ describe('conformance dispute', () => {
     cause.id = `x ${canaries[2]}`;
     writeFileSync(at('forged.json'), JSON.stringify(forged));
     const file = at('forged.md');
-    expect((await dispute([at('forged.json'), '--cause', '1', '--output', file])).code).toBe(0);
+    expect((await dispute([at('forged.json'), '--finding', '1', '--output', file])).code).toBe(0);
     const text = readFileSync(file, 'utf8');
     const leaks = [...canaries, 'canary.alice@', 'other_secret', '\u001b', '555 010'].filter((each) =>
       text.includes(each),
@@ -86,7 +86,7 @@ describe('conformance dispute', () => {
     ['no report', () => [], 'conformance dispute needs a report first'],
     ['a report that is not there', () => [at('none.json')], 'none.json'],
     ['a file of another kind', () => ['package.json'], 'package.json is not a JSON report'],
-    ['a cause beyond the last', () => [report, '--cause', '9'], 'has no cause 9: it has 1.'],
+    ['a cause beyond the last', () => [report, '--finding', '9'], 'has no cause 9: it has 1.'],
     ['an unknown flag', () => [report, '--out', 'a.md'], 'Unknown argument "--out".'],
     ['an output without a file', () => [report, '--output'], '--output needs a file.'],
     ['an existing file of another kind', () => [report, '--output', 'README.md'], 'is not a dispute of this command'],
@@ -98,7 +98,7 @@ describe('conformance dispute', () => {
   });
 
   test('has help', async () => {
-    expect(await dispute(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--cause N') });
+    expect(await dispute(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--finding N') });
   });
 });
 

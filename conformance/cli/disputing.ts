@@ -16,7 +16,7 @@ import { type Fields, type ReportFile, readJsonReport } from './report-file.ts';
 const disputeHelpText = `conformance dispute: report a failure that you think is wrong
 
 Usage
-  conformance dispute REPORT [--cause N] [--output FILE]
+  conformance dispute REPORT [--finding N] [--output FILE]
 
 REPORT is a JSON report of conformance (--report json=FILE). The command writes a Markdown file with
 the clause, its interpretations, the requests and responses, and the command that repeats them. Keys,
@@ -24,7 +24,7 @@ e-mail addresses and phone numbers are removed. Add your reason at the end, read
 it to an issue of casa-kit.
 
 Flags
-  --cause N      Number of the cause in the report, as replay prints it (default: 1)
+  --finding N    Number of the cause in the report, as replay prints it (default: 1)
   --output FILE  File to write (default: dispute-N.md)
   -h, --help     Show this help
 

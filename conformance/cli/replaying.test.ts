@@ -24,7 +24,7 @@ describe('conformance replay', () => {
     const failing = await run(['replay', file], 'site-id-null');
     expect(failing).toMatchObject({ code: 1 });
     expect(failing.out).toMatch(/^STILL FAILING {2}1 {2}GET \/sites returned .*\n\n0 of 1 cause fixed\.\n$/);
-    const fixed = await run(['replay', file, '--cause', '1']);
+    const fixed = await run(['replay', file, '--finding', '1']);
     expect(fixed).toMatchObject({ code: 0 });
     expect(fixed.out).toMatch(/^FIXED .*\n\n1 of 1 cause fixed\.\n$/);
   });
@@ -43,8 +43,8 @@ describe('conformance replay', () => {
     ['no file', [], 'conformance replay needs a report first'],
     ['a file that is not there', [join(folder, 'none.json')], 'none.json'],
     ['a file of another kind', ['package.json'], 'package.json is not a JSON report of this version'],
-    ['a cause that is not a number', [file, '--cause', 'x'], '--cause "x" is not a number from 1.'],
-    ['a cause beyond the last', [file, '--cause=9'], 'has no cause 9: it has 1.'],
+    ['a cause that is not a number', [file, '--finding', 'x'], '--finding "x" is not a number from 1.'],
+    ['a cause beyond the last', [file, '--finding=9'], 'has no cause 9: it has 1.'],
   ])('rejects %s', async (_, args, sentence) => {
     const report = {
       tool: toolName,

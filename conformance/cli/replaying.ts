@@ -15,7 +15,7 @@ Usage
 REPORT is a JSON report of conformance (--report json=FILE). Only the checks that failed run again,
 with the same malformed inputs, at the address in the report. Pass the flags and keys that the first
 run had. A cause is one defect, with all checks that fail because of it. replay prints one line for
-each cause. --cause N tests only cause N. Flags for results, such as --report, --baseline and
+each cause. --finding N tests only cause N. Flags for results, such as --report, --baseline and
 --history, have no effect.
 
 Exit codes
@@ -64,11 +64,11 @@ export function replayOf(
 
 /** Also for `conformance dispute`. */
 export function takeCause(argv: readonly string[]): { flags: readonly string[]; cause: number | null } {
-  const at = argv.findIndex((word) => word === '--cause' || word.startsWith('--cause='));
+  const at = argv.findIndex((word) => word === '--finding' || word.startsWith('--finding='));
   if (at === -1) return { flags: argv, cause: null };
-  const isJoined = argv[at] !== '--cause';
-  const text = isJoined ? argv[at]?.slice('--cause='.length) : argv[at + 1];
-  if (!/^[1-9]\d{0,3}$/.test(text ?? '')) throw new UsageError(`--cause "${text ?? ''}" is not a number from 1.`);
+  const isJoined = argv[at] !== '--finding';
+  const text = isJoined ? argv[at]?.slice('--finding='.length) : argv[at + 1];
+  if (!/^[1-9]\d{0,3}$/.test(text ?? '')) throw new UsageError(`--finding "${text ?? ''}" is not a number from 1.`);
   return { flags: argv.toSpliced(at, isJoined ? 1 : 2), cause: Number(text) };
 }
 
