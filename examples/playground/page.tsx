@@ -7,7 +7,7 @@ import { AppContext } from '../../src/admin/client/use-app.ts';
 import { createMock } from '../../src/testing/create-mock.ts';
 import { type PlaygroundState, readState, specOf, writeState } from './state.ts';
 
-const worlds = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'];
+const worlds = ['default', 'empty', 'tied-articles', 'unpaid'];
 const state = readState(location.search);
 
 /** Starts again with another world or defect: both are of the start of a mock. */

@@ -14,7 +14,7 @@ export interface HeavyRequest {
 const bodyMax = 2_500_000;
 const mcpMax = 1_048_576;
 const postPath = `/connect/accounts/${googleAccount}/posts`;
-const huge = { flags: ['--world', 'huge'] };
+const huge = { flags: ['--data', 'FOLDER/large.json'] };
 const mcpHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
 const times = <T>(count: number, each: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => each(i));

@@ -1,5 +1,5 @@
 // A mock in its own process, as a user starts it, with a measuring module in it.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,13 @@ export interface MockProcess {
   stop(): Promise<void>;
 }
 
-/** `FOLDER` in a flag becomes a separate folder. */
+/** `FOLDER` in a flag becomes a separate folder; `FOLDER/large.json` has 100,000 articles and as many calls. */
 export async function startMockProcess(flags: readonly string[]): Promise<MockProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'casa-attack-'));
   const own = flags.map((flag) => flag.replace('FOLDER', folder));
+  const large = flags.some((flag) => flag.endsWith('/large.json')) ? join(folder, 'large.json') : null;
+  if (large !== null)
+    execFileSync(process.execPath, [bundledCommand, ...'seed --articles 100000 --calls 100000 -o'.split(' '), large]);
   const argv = ['--expose-gc', '--import', inside, bundledCommand, 'mock', '--port', '0', ...own];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   let output = '';

@@ -11,7 +11,7 @@ import type { StoredSnapshot } from '../engine/snapshot.ts';
 import type { CoreResponse, Remainder } from '../http/message.ts';
 import { count } from '../terminal/count.ts';
 import { builtInWorld, readWorld } from '../worlds/load.ts';
-import { quickWorldNames } from '../worlds/names.ts';
+import { worldNames } from '../worlds/names.ts';
 import { rebase } from '../worlds/rebase.ts';
 import { baseUrl } from './organization-routes.ts';
 import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
@@ -227,10 +227,9 @@ async function replaceWorld(call: AdminCall, wanted: unknown): Promise<CoreRespo
 
 async function findWorld(wanted: unknown): Promise<{ readonly data: WorldData } | { readonly problem: string }> {
   if (typeof wanted === 'string') {
-    const name = quickWorldNames.find((known) => known === wanted);
+    const name = worldNames.find((known) => known === wanted);
     if (name) return { data: await builtInWorld(name) };
-    const others = `there are ${quickWorldNames.join(', ')}; huge is one to start with (--world huge)`;
-    return { problem: `There is no world "${wanted.slice(0, 100)}" to change to: ${others}.` };
+    return { problem: `There is no world "${wanted.slice(0, 100)}": there are ${worldNames.join(', ')}.` };
   }
   const violation = await readWorld(wanted);
   if (violation.ok) return violation;

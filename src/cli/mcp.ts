@@ -13,7 +13,7 @@ const flags = {
   url: { value: 'URL', help: 'Control the mock at URL instead of starting one' },
   'admin-token': { value: 'TOKEN', help: 'Admin token of the mock at --url (default: CASA_ADMIN_TOKEN)' },
   port: { short: 'p', value: 'N', help: 'Port of the new mock (default: any free port)' },
-  world: { value: 'NAME', help: 'Built-in data of the new mock: default, empty, tied-articles, unpaid or huge' },
+  world: { value: 'NAME', help: 'Built-in data of the new mock: default, empty, tied-articles or unpaid' },
   relaxed: { help: 'Start the mock without rate limits, and list calls as soon as they end' },
   help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;

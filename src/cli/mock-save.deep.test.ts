@@ -22,7 +22,7 @@ function freshPath(): string {
 async function start(path: string, flags: Parameters<typeof settle>[0] = {}) {
   const settings = settle({ ...flags, save: path, port: '0' });
   const nowMs = Date.now();
-  const source = await loadWorld(settings, nowMs);
+  const source = await loadWorld(settings);
   return startMockProcess({ settings, source, nowMs, onShutdown: () => {}, onNotice: () => {} });
 }
 
@@ -89,7 +89,7 @@ describe('casa mock --save on a disk that becomes full', () => {
       const path = freshPath();
       const disk = new FaultyDisk(folder);
       const settings = settle({ save: path, 'save-sync': sync, port: '0', relaxed: true });
-      const source = await loadWorld(settings, Date.now());
+      const source = await loadWorld(settings);
       const notices: string[] = [];
       const onNotice = (sentence: string) => void notices.push(sentence);
       const mock = await startMockProcess({
@@ -148,7 +148,7 @@ describe('casa mock --save on SIGTERM', () => {
     const first = await startCli(['--save', path]);
     first.child.kill('SIGTERM');
     await first.ended;
-    const { data } = await loadWorld({ world: 'default', data: null }, 0);
+    const { data } = await loadWorld({ world: 'default', data: null });
     const account = data.organizations[0]?.accounts[0];
     const post = { postId: 'post_1', permalink: null, text: 'x'.repeat(1_000), postedAt: '2026-01-01T00:00:00.000Z' };
     const change = { kind: 'post', organizationId: 'org_1', accountId: account?.accountId, post };

@@ -58,7 +58,7 @@ async function run(argv: string[], output: Output): Promise<number> {
   const nowMs = Date.now();
   const mutant = await loadMutant(settings);
   const wish: WorldWish = { data: settings.data, world: settings.world ?? mutant?.world ?? null };
-  const source = await loadWorld(wish, nowMs);
+  const source = await loadWorld(wish);
   // Not before: a world that comes through a pipe may keep us waiting, and a signal then ends the process as usual.
   let running: MockProcess | undefined;
   const stopping = stopSignal(() => running?.waitsForDisk ?? false);
@@ -151,7 +151,7 @@ function log(engine: Engine, output: Output, options: LineOptions): void {
 function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
   const file = wish.data as string;
   return watchFile(file, () => {
-    loadWorld(wish, running.engine.clock.now())
+    loadWorld(wish)
       .then((next) => {
         const kept = running.reload(next);
         const made = kept === 1 ? '1 change by clients was' : `${kept} changes by clients were`;

@@ -31,7 +31,7 @@ function profileFile(behaviors: Partial<Behaviors>): string {
 async function start(save: string, flags: Partial<MockFlagValues> = {}) {
   const settings = settle({ save, port: '0', relaxed: true, ...flags });
   const nowMs = Date.UTC(2026, 2, 1);
-  const source = await loadWorld(settings, nowMs);
+  const source = await loadWorld(settings);
   const mock = await startMockProcess({ settings, source, nowMs, onShutdown: () => {}, onNotice: () => {} });
   running.push(mock);
   const key = [...mock.engine.world.keys.keys()][0] ?? '';

@@ -36,7 +36,7 @@ function scenario() {
       parseFlags(['--port', '0', '--relaxed', '--data', data, '--save', save, ...argv], mockFlags),
     );
     const nowMs = Date.now();
-    const source = await loadWorld({ world: null, data }, nowMs);
+    const source = await loadWorld({ world: null, data });
     const mock = await startMockProcess({ settings, source, nowMs, onShutdown() {}, onNotice() {} });
     running.add(mock);
     return mock;
@@ -45,7 +45,7 @@ function scenario() {
     running.delete(mock);
     await mock.stop();
   };
-  const reload = async (mock: MockProcess) => mock.reload(await loadWorld({ world: null, data }, Date.now()));
+  const reload = async (mock: MockProcess) => mock.reload(await loadWorld({ world: null, data }));
   return { data, save, title, start, stop, reload };
 }
 

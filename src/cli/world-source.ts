@@ -26,10 +26,10 @@ export interface WorldWish {
   readonly data: string | null;
 }
 
-/** Returns the world, generated for `nowMs` if needed. Throws a `UsageError` for an unreadable or invalid file. */
-export async function loadWorld({ world, data }: WorldWish, nowMs: number): Promise<WorldSource> {
+/** Throws a `UsageError` for an unreadable or invalid file. */
+export async function loadWorld({ world, data }: WorldWish): Promise<WorldSource> {
   const name = world ?? 'default';
-  if (data === null) return { data: await builtInWorld(name, nowMs), name, identity: name };
+  if (data === null) return { data: await builtInWorld(name), name, identity: name };
   const text = readText(data);
   const violation = await readWorld(text);
   if (!violation.ok) {

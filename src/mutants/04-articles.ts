@@ -184,7 +184,7 @@ export const articleMutants = mutantsOf({
           return wide ? grown(limit)(withQuery(request, { limit: '100' })) : next(request);
         };
       },
-      { world: 'huge' },
+      { world: 'tied-articles' },
     ],
   },
   '4.articles.list.limit': {

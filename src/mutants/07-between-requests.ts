@@ -223,7 +223,7 @@ const calls = mutantsOf({
       onSuccess('listArticles', (body) =>
         isObject(body) && Array.isArray(body.data) && body.data.length === 100 ? { ...body, cursor: null } : body,
       ),
-      { world: 'huge' },
+      { world: 'tied-articles' },
     ],
   },
   '4.articles.list.endpoint': {

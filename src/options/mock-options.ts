@@ -116,7 +116,7 @@ export const mockOptions = {
   }),
   world: option('data', 'text', {
     value: 'NAME',
-    help: 'Built-in data: default, empty, tied-articles, unpaid or huge',
+    help: 'Built-in data: default, empty, tied-articles or unpaid',
   }),
   data: option('data', 'text', { value: 'FILE', isLocal: true, help: 'Load data from FILE; see casa seed' }),
   watch: option('data', 'switch', {

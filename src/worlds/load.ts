@@ -1,9 +1,8 @@
 // Where worlds come from: the built-in ones by name, a user's by text. Knows no file system, so it runs anywhere.
 import defaultJson from '../../fixtures/worlds/default.json' with { type: 'json' };
-import { parseTimestampMs } from '../contract/timestamps.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { WorldCheck } from './check.ts';
-import { type WorldName, worldAnchor, worldNames } from './names.ts';
+import { type WorldName, worldNames } from './names.ts';
 
 export { type WorldName, worldNames } from './names.ts';
 
@@ -15,10 +14,10 @@ export function isWorldName(text: string): text is WorldName {
 export const defaultWorld = defaultJson as WorldData;
 
 /**
- * Returns a built-in world with its original timestamps: `rebase` moves it to the clock. Only `huge` is generated, for
- * `nowMs` when given, which saves moving it. Throws a RangeError for a name that is not in `worldNames`.
+ * Returns a built-in world with its original timestamps: `rebase` moves it to the clock. Throws a RangeError for a name
+ * that is not in `worldNames`.
  */
-export async function builtInWorld(name: string, nowMs?: number): Promise<WorldData> {
+export async function builtInWorld(name: string): Promise<WorldData> {
   if (!isWorldName(name)) {
     throw new RangeError(`There is no world ${JSON.stringify(name)}. Worlds: ${worldNames.join(', ')}.`);
   }
@@ -32,8 +31,6 @@ export async function builtInWorld(name: string, nowMs?: number): Promise<WorldD
         .default as WorldData;
     case 'unpaid':
       return (await import('../../fixtures/worlds/unpaid.json', { with: { type: 'json' } })).default as WorldData;
-    case 'huge':
-      return (await import('./huge.ts')).makeHugeWorld(nowMs ?? (parseTimestampMs(worldAnchor) as number));
   }
 }
 

@@ -3,12 +3,9 @@
 import type { KeyData } from '../domain/world-data.ts';
 
 /** Names that a user may give instead of a file. */
-export const worldNames = ['default', 'empty', 'tied-articles', 'unpaid', 'huge'] as const;
+export const worldNames = ['default', 'empty', 'tied-articles', 'unpaid'] as const;
 
 export type WorldName = (typeof worldNames)[number];
-
-/** Those that can take the place of a running one: making `huge` would keep every client waiting for seconds. */
-export const quickWorldNames = worldNames.filter((name) => name !== 'huge');
 
 /** The timestamp at which the built-in and the generated worlds were written. Rebasing moves it to the clock. */
 export const worldAnchor = '2026-01-15T12:00:00.000Z';

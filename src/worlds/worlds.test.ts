@@ -4,16 +4,11 @@ import { createClock } from '../domain/clock.ts';
 import { createWorld } from '../domain/world.ts';
 import type { OrganizationData } from '../domain/world-data.ts';
 import { checkWorld } from './check.ts';
-import { hugeSize } from './huge.ts';
 import { builtInWorld, defaultWorld, worldNames } from './load.ts';
 import { findDrift, makeFixtures, tiedRuns } from './make-fixtures.ts';
-import { rebase } from './rebase.ts';
 
 const [first] = defaultWorld.organizations as readonly [OrganizationData];
 const account = (label: string) => first.accounts.find((candidate) => candidate.label === label);
-
-const huge = await builtInWorld('huge');
-const worldOf = async (name: string) => (name === 'huge' ? huge : builtInWorld(name));
 
 describe('stored worlds', () => {
   it('match the output of the generator', async () => {
@@ -21,12 +16,12 @@ describe('stored worlds', () => {
   });
 
   it.each(worldNames)('%s is a sound world', async (name) => {
-    const violation = checkWorld(await worldOf(name));
+    const violation = checkWorld(await builtInWorld(name));
     expect(violation.ok ? [] : violation.problems).toEqual([]);
   });
 
   it.each(worldNames)('%s opens with the same key', async (name) => {
-    const data = await worldOf(name);
+    const data = await builtInWorld(name);
     const clock = createClock(() => 0, { startMs: Date.parse(data.anchor), frozen: true });
     const { keys } = createWorld(data, { clock });
     expect(keys.get('casa_0123456789abcdef0123456789abcdef')).toMatchObject({ revoked: false });
@@ -35,7 +30,7 @@ describe('stored worlds', () => {
 
   it('rejects a name it does not know', async () => {
     await expect(builtInWorld('tiny')).rejects.toThrow(
-      'There is no world "tiny". Worlds: default, empty, tied-articles, unpaid, huge.',
+      'There is no world "tiny". Worlds: default, empty, tied-articles, unpaid.',
     );
   });
 });
@@ -90,22 +85,5 @@ describe('the other worlds', () => {
       expect(accounts[0]).toMatchObject({ provider: 'google_business', locked: false });
       expect(accounts[0]?.reviews.length).toBeGreaterThan(0);
     }
-  });
-
-  it('huge is made quickly and for the given time', async () => {
-    const before = process.cpuUsage();
-    const data = await builtInWorld('huge', 1_800_000_000_123);
-    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
-    expect(Date.parse(data.anchor)).toBe(1_800_000_000_123);
-    const [organization] = data.organizations;
-    expect(organization?.articles).toHaveLength(hugeSize.articles);
-    expect(organization?.calls).toHaveLength(hugeSize.calls);
-    expect(organization?.articles[41]?.id).toBe('a0000000-0000-4000-8000-00000000002a');
-  });
-
-  it('huge moves in a moment', () => {
-    const before = process.cpuUsage();
-    rebase(huge, Date.parse(huge.anchor) + 1);
-    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
   });
 });

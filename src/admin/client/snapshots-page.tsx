@@ -1,7 +1,7 @@
 // Snapshots of the complete state.
 
 import { isObject } from '../../contract/json.ts';
-import { quickWorldNames } from '../../worlds/names.ts';
+import { worldNames } from '../../worlds/names.ts';
 import { save } from './control-plane.ts';
 import { Act, Card, Empty, FilePick } from './parts.tsx';
 import { useApp, useAppState } from './use-app.ts';
@@ -84,7 +84,7 @@ function Worlds() {
   return (
     <Card title="Built-in worlds" id="worlds">
       <div class="row">
-        {quickWorldNames.map((name) => (
+        {worldNames.map((name) => (
           <Act key={name} label={`Load the world ${name}`} does={() => run(name)}>
             {name}
           </Act>

@@ -105,7 +105,7 @@ const digest = (text = '') => createHash('sha256').update(text).digest('hex').sl
 /** The world is loaded for the time at which the log begins, on every replica. */
 function engineMaker(options: StartOptions, listeners: Set<Listener>, replica: () => Replica): MakeEngine {
   return async (startMs, now) => {
-    const { data } = await loadWorld({ world: options.settings.world, data: options.settings.data }, startMs);
+    const { data } = await loadWorld({ world: options.settings.world, data: options.settings.data });
     const health = () => ({ shared: replica().health() });
     const behaviors = behaviorsAsked(options.settings) ?? noBehaviors;
     const world = { data: styleWorld(rebase(data, startMs), behaviors.chosen) };

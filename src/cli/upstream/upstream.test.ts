@@ -39,7 +39,7 @@ type Front = Omit<Pair, 'deployment'>;
 async function startFront(argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Front> {
   const settings = settle(parseFlags(['--port', '0', ...argv], mockFlags));
   const nowMs = Date.now();
-  const source = await loadWorld({ world: settings.world, data: null }, nowMs);
+  const source = await loadWorld({ world: settings.world, data: null });
   const front = await startMockProcess({ settings, source, nowMs, env, onShutdown() {}, onNotice() {} });
   closing.push(() => front.stop());
   let log = '';
