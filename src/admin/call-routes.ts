@@ -46,7 +46,7 @@ export const endCall = (call: AdminCall) =>
   );
 
 /** A call as a client sees it, with its end, its visibility to pollers, and when one received it. */
-function describeWay(call: Call, { id }: Pick<Organization, 'id'>, { engine }: AdminCall) {
+export function describeWay(call: Call, { id }: Pick<Organization, 'id'>, { engine }: AdminCall) {
   const delivery = engine.deliveries.of(id, call.id);
   return {
     ...describeCall(call, engine.clock.now()),

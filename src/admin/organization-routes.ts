@@ -62,13 +62,13 @@ export const putAccount = ({ engine, request, path }: AdminCall) =>
   });
 
 /** `none` instead of null, since a form sends a text. */
-const describeWholeAccount = (account: Account) => ({
+export const describeWholeAccount = (account: Account) => ({
   ...describeAccount(account),
   trouble: account.trouble ?? 'none',
 });
 
 /** Counts instead of records: a world may hold a hundred thousand. */
-function describeOrganization({ id, name, payment, keys, accounts, ...records }: Organization) {
+export function describeOrganization({ id, name, payment, keys, accounts, ...records }: Organization) {
   const { sites, counts, contacts } = records;
   return {
     id,

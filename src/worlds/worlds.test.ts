@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { findDrift, makeFixtures, tiedRuns } from '../../fixtures/test-kit/make-worlds.ts';
 import { providerActions } from '../domain/actions.ts';
 import { createClock } from '../domain/clock.ts';
 import { createWorld } from '../domain/world.ts';
 import type { OrganizationData } from '../domain/world-data.ts';
 import { checkWorld } from './check.ts';
 import { builtInWorld, defaultWorld, worldNames } from './load.ts';
-import { findDrift, makeFixtures, tiedRuns } from './make-fixtures.ts';
 
 const [first] = defaultWorld.organizations as readonly [OrganizationData];
 const account = (label: string) => first.accounts.find((candidate) => candidate.label === label);

@@ -1,16 +1,13 @@
 // The responses of the admin API, as far as the pages read them.
-import type { Provider } from '../../contract/generated/types.ts';
 import type { EngineEvent } from '../../engine/commit.ts';
 import type { Timing } from '../../engine/request-log.ts';
 import type { LoggedRequest as LoggedRecord } from '../../engine/request-log-record.ts';
 import type { Violation } from '../../engine/violations/violation.ts';
+import type { describeWay } from '../call-routes.ts';
+import type { describeOrganization, describeWholeAccount } from '../organization-routes.ts';
+import type { describeClock, describeSnapshot } from '../state-routes.ts';
 
-/** Milliseconds since the epoch, and how many seconds of the mock pass in one of ours; 0 while frozen. */
-export interface ClockState {
-  readonly nowMs: number;
-  readonly frozen: boolean;
-  readonly scale: number;
-}
+export type ClockState = Pick<ReturnType<typeof describeClock>, 'nowMs' | 'frozen' | 'scale'>;
 
 export interface Health {
   readonly baseUrl: string;
@@ -20,30 +17,10 @@ export interface Health {
   readonly settleS?: number;
 }
 
-export interface Account {
-  readonly accountId: string;
-  readonly provider: Provider;
-  readonly label: string;
-  readonly name: string | null;
-  readonly status: string;
-  readonly locked: boolean;
-  readonly trouble: string;
-}
-
-export interface Key {
-  readonly key: string;
-  readonly label: string;
-  readonly revoked: boolean;
-}
-
-export interface Organization {
-  readonly id: string;
-  readonly name: string;
-  readonly payment: string;
-  readonly keys: readonly Key[];
-  readonly accounts: readonly Account[];
-  readonly counts: Readonly<Record<string, number>>;
-}
+/** `trouble` is `none` instead of null. */
+export type Account = ReturnType<typeof describeWholeAccount>;
+export type Organization = ReturnType<typeof describeOrganization>;
+export type Key = Organization['keys'][number];
 
 export interface Limit {
   readonly limit: number;
@@ -71,25 +48,9 @@ export interface Fault {
   readonly [effect: string]: unknown;
 }
 
-/** A call with the timestamps of its way to pollers, which no response of the API shows before it is delivered. */
-export interface CallWay {
-  readonly id: string;
-  readonly direction: string;
-  readonly from: string;
-  readonly to: string;
-  readonly agent: string;
-  readonly startedAt: string;
-  readonly outcome: string | null;
-  readonly endsAt: string;
-  readonly visibleAt: string;
-  readonly deliveredAt: string | null;
-  readonly deliveredBy: number | null;
-}
+export type CallWay = ReturnType<typeof describeWay>;
 
-export interface SnapshotHead {
-  readonly id: string;
-  readonly at: string;
-}
+export type SnapshotHead = ReturnType<typeof describeSnapshot>;
 
 /** A record of a snapshot has no timing. */
 export type LoggedRequest = LoggedRecord & Partial<Timing>;

@@ -1,18 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seriousFindings, useMockPage } from '../../../fixtures/test-kit/browser.ts';
 
-const providers = [
-  'google_business',
-  'facebook_page',
-  'tiktok',
-  'instagram',
-  'google_analytics',
-  'google_search_console',
-  'google_ads',
-  'google_calendar',
-  'google_contacts',
-];
-
 const here = useMockPage({ width: 1000, height: 900 });
 
 const ask = async (path: string, body?: object) => {
@@ -62,23 +50,14 @@ describe('the consent page in a browser', () => {
     expect(here.page.url()).toContain('connect=expired');
   });
 
-  it.each(providers)('of %s is accessible, and has its own color', async (provider) => {
-    await openLink(provider, 3);
+  it('is accessible', async () => {
+    await openLink('tiktok', 3);
     for (const colorScheme of ['light', 'dark'] as const) {
       await here.page.emulateMedia({ colorScheme });
       expect(await seriousFindings(here.page)).toEqual([]);
     }
     await press('Deny');
     expect(await seriousFindings(here.page)).toEqual([]);
-  });
-
-  it('has another color for each platform', async () => {
-    const colors = new Set<string>();
-    for (const provider of providers) {
-      await openLink(provider);
-      colors.add(await here.page.locator('main').evaluate((main) => getComputedStyle(main).borderTopColor));
-    }
-    expect(colors.size).toBe(providers.length);
   });
 
   it.each([320, 1600])('fits into %i pixels', async (width) => {
