@@ -158,13 +158,14 @@ export function printDiagnoses(
     return [label, ...[same, right, wrong, none].map((hits) => `${hits} (${share(hits, found.length)})`)];
   });
   return [
-    `The suite detected ${found.length} of ${diagnoses.length} defects, with ${(causes / found.length).toFixed(2)} causes each on average.`,
+    `The suite detected ${found.length} of ${diagnoses.length} defects (a mutant counts once for each implementation),` +
+      ` with ${(causes / found.length).toFixed(2)} causes each on average.`,
     '',
     table(
       ['The first cause names', 'defects', '95 % interval'],
       names.map(([label, hits]) => [label, `${hits} (${share(hits, found.length)})`, interval(hits, found.length)]),
     ),
-    table(['Known defects without', 'same defect', 'same clause', 'another', 'none'], rows),
+    table(['Removed first', 'same defect', 'same clause', 'another', 'none'], rows),
     `Two defects at once: both named in ${both} of ${pairs} servers (${share(both, pairs)}; ${interval(both, pairs)}).\n`,
   ].join('\n');
 }
