@@ -1,10 +1,12 @@
 // `npm run evidence`: one page of Markdown from the results in .tmp: verified, not verified and unknown. It runs none
 // of the proofs.
 import { existsSync, readFileSync } from 'node:fs';
+import { checks } from '../../conformance/checks/index.ts';
 import { whyUnprovable } from '../../conformance/report/coverage.ts';
+import { rules } from '../../conformance/rules/index.ts';
 import { allMutants } from '../../fixtures/test-kit/targets.ts';
-import { readPackages } from '../../spec/where/packages.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { mutants } from '../../src/mutants/index.ts';
 import type { ValueRow, VariantRow } from '../identify/identify.ts';
 import { gradeOf } from '../kill/kill.ts';
 import { excuses, keyOf, unbroken } from '../kill/kill-gate.ts';
@@ -49,15 +51,14 @@ function fromProof<Result>(
   return claim(sentence, failed === 0, detail);
 }
 
-/** The contract's side: which clauses have a check and a mutant. It reads the whole repository. */
-async function fromSources(): Promise<Claim[]> {
-  const { entries } = await readPackages();
-  const named = (id: ClauseId, kinds: RegExp) =>
-    entries.some(({ kind, about }) => kinds.test(kind) && about.includes(id));
+/** The contract's side: which clauses have a check and a mutant. */
+function fromSources(): Claim[] {
+  const checked = new Set<ClauseId>([...checks, ...rules].flatMap(({ cites }) => cites));
+  const mutated = new Set<ClauseId>(mutants.map(({ breaks }) => breaks));
   const provable = (Object.keys(clauses) as ClauseId[]).filter((id) => whyUnprovable(id) === null);
   const due = provable.filter((id) => /stated|implied/.test(clauses[id].basis));
-  const unchecked = provable.filter((id) => !named(id, /check|rule/));
-  const unmutated = due.filter((id) => !named(id, /mutant/) && unbroken[id] === undefined);
+  const unchecked = provable.filter((id) => !checked.has(id));
+  const unmutated = due.filter((id) => !mutated.has(id) && unbroken[id] === undefined);
   return [
     claim(
       'Each clause that a response could violate has a check.',
@@ -154,7 +155,7 @@ function fromTests({ tests }: Sources, command: string, file: string): Claim {
 /** Returns every claim with its state. */
 export async function gatherClaims(sources: Sources): Promise<Claim[]> {
   return [
-    ...(await fromSources()),
+    ...fromSources(),
     ...fromMatrix(sources),
     ...fromIdentify(sources),
     ...fromOutside(sources),
