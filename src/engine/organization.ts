@@ -5,7 +5,7 @@ import type { Organization } from '../domain/world.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { emptyRecords } from '../worlds/names.ts';
-import { rebaseFirst } from '../worlds/rebase.ts';
+import { rebase } from '../worlds/rebase.ts';
 
 /** Without options it is a copy of the world that the mock was started with. */
 export interface OrganizationOptions {
@@ -35,16 +35,17 @@ interface Surroundings {
 export function makeOrganization(options: OrganizationOptions, surroundings: Surroundings): OrganizationData {
   const { random, nowMs } = surroundings;
   const template = findTemplate(options.world ?? 'start', surroundings);
-  const copied = template ? rebaseFirst(template, nowMs) : undefined;
+  const first = template && { ...template, organizations: template.organizations.slice(0, 1) };
+  const copied = first ? rebase(first, nowMs).organizations[0] : undefined;
   const id = random.uuid();
   const key = `casa_${random.hex(32)}`;
-  // Avoids a copy, which would read the lazy lists.
-  return Object.assign(copied ?? { payment: 'ok' as const, ...emptyRecords }, {
+  return {
+    ...(copied ?? { payment: 'ok' as const, ...emptyRecords }),
     id,
     name: options.name ?? copied?.name ?? 'Fresh organization',
     keys: [{ key, label: 'Main', revoked: false }],
     links: (copied?.links ?? []).map((link) => ({ ...link, id: random.uuid(), token: random.hex(32) })),
-  });
+  };
 }
 
 /** Names that `world` takes. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
 import type { OrganizationData, WorldData } from '../domain/world-data.ts';
 import { defaultWorld } from './load.ts';
-import { rebase, rebaseFirst } from './rebase.ts';
+import { rebase } from './rebase.ts';
 
 const anchorMs = Date.parse(defaultWorld.anchor);
 const nowMs = fc.integer({ min: Date.UTC(1970, 0, 2), max: Date.UTC(9000, 0, 1) });
@@ -91,26 +91,5 @@ describe('rebase', () => {
     const calls = [{ ...call, visibleAt: '2026-01-15T11:00:00.123000042Z' }];
     const [moved] = rebase(worldWith({ calls }), anchorMs + 1_000).organizations[0]?.calls ?? [];
     expect(moved?.visibleAt).toBe('2026-01-15T11:00:01.123000042Z');
-  });
-});
-
-describe('rebaseFirst', () => {
-  it.each([0, 1, 86_400_000, -3_600_000])(
-    'gives after %i ms what rebase gives, and leaves the world alone',
-    (distanceMs) => {
-      const nowMs = Date.parse(defaultWorld.anchor) + distanceMs;
-      const before = JSON.stringify(defaultWorld);
-      const first = rebaseFirst(defaultWorld, nowMs) as OrganizationData;
-      expect(JSON.parse(JSON.stringify(first))).toEqual(rebase(defaultWorld, nowMs).organizations[0]);
-      Object.assign(first, { id: 'other', links: [] });
-      expect(JSON.stringify(defaultWorld)).toBe(before);
-    },
-  );
-
-  it('stores the long lists on their first read only', () => {
-    const first = rebaseFirst(defaultWorld, Date.parse(defaultWorld.anchor) + 1) as OrganizationData;
-    for (const name of ['articles', 'keywords', 'calls', 'inbox', 'customers'] as const) {
-      expect(Object.getOwnPropertyDescriptor(first, name)?.get, name).toBeTypeOf('function');
-    }
   });
 });

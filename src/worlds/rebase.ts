@@ -25,40 +25,6 @@ export function rebase(data: WorldData, nowMs: number): WorldData {
   };
 }
 
-/**
- * Returns the first organization of a world, as `rebase` does. Its long lists are moved on each read, and not stored
- * before.
- */
-export function rebaseFirst(
-  { anchor, organizations: [first] }: WorldData,
-  nowMs: number,
-): OrganizationData | undefined {
-  const distanceMs = nowMs - toEpoch(anchor).ms;
-  if (!first || distanceMs === 0) return first && { ...first };
-  const move: Move = (timestamp) => moveTimestamp(timestamp, distanceMs);
-  const none = { articles: [], keywords: [], calls: [], inbox: [], customers: [] };
-  const moved = <Name extends keyof typeof none>(name: Name): OrganizationData[Name] =>
-    moveOrganization({ ...first, ...none, accounts: [], links: [], sites: [], [name]: first[name] }, move)[name];
-  return {
-    ...moveOrganization({ ...first, ...none }, move),
-    get articles() {
-      return moved('articles');
-    },
-    get keywords() {
-      return moved('keywords');
-    },
-    get calls() {
-      return moved('calls');
-    },
-    get inbox() {
-      return moved('inbox') ?? [];
-    },
-    get customers() {
-      return moved('customers') ?? [];
-    },
-  };
-}
-
 function moveOrganization(organization: OrganizationData, move: Move): OrganizationData {
   return {
     ...organization,
