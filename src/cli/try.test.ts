@@ -54,6 +54,31 @@ export default async ({ baseUrl, apiKey }) => {
   if (!response.ok) throw new Error('status ' + response.status);
 };
 `;
+/** Writes each account once, and notes it, but only after all. */
+const publisher = `
+import { existsSync, writeFileSync } from 'node:fs';
+const headers = { authorization: 'Bearer ' + process.env.CASA_API_KEY, 'content-type': 'application/json' };
+const base = process.env.CASA_BASE_URL + '/connect/accounts';
+if (existsSync('done.txt')) process.exit(0);
+const { data } = await (await fetch(base, { headers })).json();
+for (const { accountId } of data.accounts) {
+  const sent = await fetch(base + '/' + accountId + '/posts', { method: 'POST', headers, body: '{"text":"Open."}' });
+  if (!sent.ok) throw new Error('status ' + sent.status);
+}
+writeFileSync('done.txt', data.accounts.map(({ accountId }) => accountId).join());
+`;
+/** Writes the articles into a file, and ends at the first page that is not full. */
+const reader = `
+import { writeFileSync } from 'node:fs';
+const headers = { authorization: 'Bearer ' + process.env.CASA_API_KEY };
+const ids = [];
+for (let cursor = ''; cursor !== null; ) {
+  const page = await (await fetch(process.env.CASA_BASE_URL + '/articles?limit=100' + cursor, { headers })).json();
+  ids.push(...page.data.map(({ id }) => id));
+  cursor = page.data.length < 100 ? null : '&cursor=' + encodeURIComponent(page.cursor);
+}
+writeFileSync('articles.csv', ids.join('\\n'));
+`;
 const cells = ['--cells', 'errors/read-503-once', '--cells', 'formats/indented'];
 
 describe('casa try', () => {
@@ -127,6 +152,21 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
     expect(existsSync(mark)).toBe(true);
   });
 
+  it.each<[string, string, string, string]>([
+    [
+      'the files that a command writes',
+      reader,
+      'pages/articles-short',
+      '✗ Reported neither 19 of 21 articles nor an error.',
+    ],
+    ['a write that a second start repeats', publisher, 'restart/write-503', '✗ Sent createPost 2 times'],
+  ])('reads %s, in a folder of each test case', async (_what, source, cell, sentence) => {
+    const { code, text, errors } = await run('--cells', cell, '--', process.execPath, file('files.mjs', source));
+    expect([code, errors]).toEqual([0, '']);
+    expect(text).toContain(sentence);
+    expect(existsSync('done.txt') || existsSync('articles.csv')).toBe(false);
+  });
+
   it('opens the address of an application, and stops it', async () => {
     const flags = [...cells, '--url', 'http://127.0.0.1:{port}/'];
     const { code, text, errors } = await run(...flags, '--', process.execPath, file('app.mjs', app));
@@ -153,6 +193,7 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
     [['--baseline', join(folder, 'none.json'), '--', 'true'], 'none.json does not exist'],
     [['--baseline', file('other.json', '{}'), '--', 'true'], 'other.json is not a JSON report of casa try.'],
     [['--scenario', file('empty.mjs')], 'has to export a function as default.'],
+    [['--in-place', '--scenario', 'a.mjs'], '--in-place is for -- COMMAND without --url'],
     [['--cells', 'nothing', '--', 'true'], 'There is no test case "nothing".'],
     [['--', 'true'], 'The client sent no request to CASA_BASE_URL.'],
     [['--', join(folder, 'missing')], 'cannot be started'],

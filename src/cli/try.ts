@@ -30,6 +30,7 @@ const flags = {
   },
   parallel: { value: 'N', help: 'Test cases at the same time (default: 8, or 4 with --speed)' },
   speed: { value: 'N', help: 'Run the timers and clock of a Node.js command N times as fast, up to 60 (default: 1)' },
+  'in-place': { help: 'Run COMMAND in the current folder, and not in a folder of each test case with links to it' },
   report: { value: 'KIND=FILE', repeat: true, help: 'Write a report: json=FILE or md=FILE. Repeatable' },
   baseline: { value: 'FILE', help: 'Accept the violations of an earlier JSON report' },
   'fail-on': { value: 'WHAT', help: 'violation: exit with 1 if a violation is not in the baseline' },
@@ -44,8 +45,8 @@ Usage
   casa try --port 4010 --trigger COMMAND   Test a client that is already running
 
 A test case is one run of the client. The first has no disturbance, and each of the others has one,
-for example a 503 or a lost response. COMMAND gets CASA_BASE_URL and CASA_API_KEY, and prints one
-line of JSON for each record that it handles.
+for example a 503 or a lost response. COMMAND gets CASA_BASE_URL and CASA_API_KEY, and prints or
+writes the ids of the records that it handles.
 
 Examples
   casa try --scenario poll-calls.mjs
@@ -91,7 +92,7 @@ function isExpected(error: unknown): error is Error {
 }
 
 function checkPlan(
-  { scenario, url, trigger, port, speed, 'fail-on': failOn }: Flags,
+  { scenario, url, trigger, port, speed, 'in-place': inPlace, 'fail-on': failOn }: Flags,
   command?: readonly string[],
 ): void {
   if (failOn !== undefined && failOn !== 'violation')
@@ -109,6 +110,8 @@ function checkPlan(
     throw new UsageError('A client that runs already needs --port: the port of its CASA_BASE_URL.');
   if (isRunning && speed !== undefined)
     throw new UsageError('--speed needs -- COMMAND: a client that runs already has its own clock.');
+  if (inPlace && (command === undefined || url !== undefined))
+    throw new UsageError('--in-place is for -- COMMAND without --url: applications run in the current folder.');
   if (!isRunning && port !== undefined) throw new UsageError('--port is for a client that runs already.');
 }
 
@@ -135,7 +138,8 @@ async function run(given: Flags, command: readonly string[] | undefined, output:
   const port = readNumber('port', given.port, 65_535);
   const speed = readNumber('speed', given.speed, speedMax) ?? 1;
   if (speed < 1) throw new UsageError(`--speed takes a number from 1 to ${speedMax}, not "${given.speed}".`);
-  return tryCommands({ command, url: given.url, trigger: given.trigger, port }, { ...options, onCell, speed });
+  const plan = { command, url: given.url, trigger: given.trigger, port, inPlace: given['in-place'] };
+  return tryCommands(plan, { ...options, onCell, speed });
 }
 
 /** A timer fires up to a millisecond early, and retries may be early by 100 ms. */

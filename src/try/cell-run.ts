@@ -8,6 +8,7 @@ import { digestBytes, type Violation } from '../engine/violations/violation.ts';
 import { bodyText } from '../http/message.ts';
 import { type PreparedEngine, prepareEngine } from '../mock/mock-engine.ts';
 import { readJson } from '../mutants/hooks/rewrite.ts';
+import { sendTiming } from '../transports/node/outgoing.ts';
 import type { TransportEngine } from '../transports/transport.ts';
 import { type Cell, pastCalls, placeCalls, settleS, type Target, usualCalls } from './cell.ts';
 
@@ -49,6 +50,8 @@ export interface Observation {
   readonly error: string | null;
   /** Everything that the client reported or returned, as JSON. */
   readonly seen: unknown;
+  /** Files that the client wrote, by path; without text, the records that they name. */
+  readonly files: Readonly<Record<string, unknown>>;
   /** Errors that the client printed or showed. */
   readonly complaints: readonly string[];
   /** Ids of the records of the cell by kind. Records have the same place in each cell. */
@@ -87,11 +90,13 @@ export interface OpenCell {
   readonly opened: { readonly clockMs: number; readonly realMs: number };
   /** The time begins with the first request, because commands take time to start; null before. */
   endsAtMs(): number | null;
+  /** Epoch milliseconds of the first request; null before. */
+  startedAtMs(): number | null;
   /** Whether the client sent more requests than any client needs. */
   isEndless(): boolean;
   /** Called after each request. */
   onRequest(listen: () => void): void;
-  observe(end: Pick<Observation, 'ending' | 'error' | 'seen' | 'complaints'>): Observation;
+  observe(end: Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'complaints'>): Observation;
 }
 
 /** Starts the mock of a cell. `later` runs work after milliseconds of the cell's clock. */
@@ -151,6 +156,7 @@ export async function openCell(
     key,
     opened,
     endsAtMs: () => (startMs === null ? null : startMs + durationMs),
+    startedAtMs: () => startMs,
     isEndless: () => entries.length > requestsMax,
     onRequest: (listen) => {
       listener = listen;
@@ -165,6 +171,11 @@ export async function openCell(
       speed,
     }),
   };
+}
+
+/** The times of the transport in a cell. */
+export function timingOf({ slowBodyMs = sendTiming.slowBodyMs }: Cell): { slowBodyMs: number } {
+  return { slowBodyMs };
 }
 
 /** The operations that a cell disturbs, of those that the client uses. */
@@ -234,5 +245,7 @@ function recordsOf(engine: Engine): Omit<Observation['records'], 'call'> {
   };
 }
 
-/** The JSON of a line of output; undefined for other text. */
-export const readLine = (line: string): unknown => readJson(line);
+/** The JSON of a line of output; of other text, everything that can be an id. */
+export function readLine(line: string): unknown {
+  return readJson(line) ?? [...new Set(line.match(/[\w-]{6,}/g))];
+}

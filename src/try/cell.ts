@@ -23,6 +23,7 @@ export const dimensions = {
   pages: 'Pages',
   calls: 'Call log',
   load: 'Concurrency',
+  restart: 'Restart',
 } as const;
 export type Dimension = keyof typeof dimensions;
 
@@ -51,8 +52,12 @@ export interface Cell {
   readonly before?: (engine: Engine, key: string) => void;
   /** Done once, after the first response to this operation. */
   readonly afterFirst?: readonly [OperationId, (engine: Engine) => void];
+  /** Stops the client after this time, without the fault from then on, and starts it again in the same folder. */
+  readonly restart?: { readonly afterS: number; readonly downS: number };
   /** Time in addition to that of the control cell for each disturbed operation, in milliseconds. */
   readonly extraMs?: number;
+  /** How long a slow body takes; 5 s when absent. */
+  readonly slowBodyMs?: number;
   /** Only a page that another page follows counts as disturbed. */
   readonly needsMore?: true;
   /** One sentence: the usual correction of a client that fails. */
@@ -86,6 +91,23 @@ export const pastCalls: readonly CallPlan[] = [2400, 2200, 2000, 1800, 1600, 140
 /** After the start, with two minutes in which nothing is new. */
 export const usualCalls: readonly CallPlan[] = [30, 95, 130, 310, 370, 430].map((visibleS) => ({ visibleS }));
 export const settleS = 300;
+
+/** From the worst: lost or duplicated business, rules of the contract, errors that the contract spares, and advice. */
+export const severities = ['business', 'rule', 'fragile', 'advice'] as const;
+type Severity = (typeof severities)[number];
+
+/** One mistake in one cell. */
+export interface CellFinding {
+  /** For example `write-repeated`, or the id of a client rule, such as `early-retry`. */
+  readonly rule: string;
+  /** `advice` is about legal behavior, and no violation. */
+  readonly severity: Severity;
+  readonly clause: ClauseId;
+  /** One sentence about the client. */
+  readonly message: string;
+  /** One sentence: the correct behavior. */
+  readonly correct: string;
+}
 
 /** One built-in set of records for all cells, so their reports can be compared. */
 export function usualWorld(): WorldData {

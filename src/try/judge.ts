@@ -1,27 +1,11 @@
 // Compares the client in a disturbed cell with the same client in the control cell. In doubt there is no finding,
 // because a false positive costs trust.
 import type { ClauseId } from '../contract/generated/clauses.ts';
-import { parseTimestamp } from '../contract/timestamps.ts';
 import { count } from '../terminal/count.ts';
-import { pastCalls } from './cell.ts';
+import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
-
-/** From the worst: lost or duplicated business, rules of the contract, errors that the contract spares, and advice. */
-export const severities = ['business', 'rule', 'fragile', 'advice'] as const;
-export type Severity = (typeof severities)[number];
-
-/** One mistake in one cell. */
-export interface CellFinding {
-  /** For example `write-repeated`, or the id of a client rule, such as `early-retry`. */
-  readonly rule: string;
-  /** `advice` is about legal behavior, and no violation. */
-  readonly severity: Severity;
-  readonly clause: ClauseId;
-  /** One sentence about the client. */
-  readonly message: string;
-  /** One sentence: the correct behavior. */
-  readonly correct: string;
-}
+import { patterns } from './judge-patterns.ts';
+import { complains, isSameValue, recordFields, reportsMore, textsOf } from './reported.ts';
 
 const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
   site: '4.sites.list',
@@ -37,17 +21,21 @@ const crash = /\b(TypeError|ReferenceError|SyntaxError|KeyError|AttributeError|I
 
 /** Returns the findings of a cell, at most one for each rule. `control` is null for the control cell. */
 export function judge(observation: Observation, control: Observation | null): CellFinding[] {
+  const isRestart = observation.cell.dimension === 'restart';
   const found = control
-    ? [
-        ...repeatedWrites(observation, control),
-        ...records(observation, control),
-        ...values(observation, control),
-        ...clientRules(observation, control),
-        ...unchanged(observation, control),
-        ...burst(observation),
-        ...ending(observation, control),
-      ]
-    : [...clientRules(observation, null), ...firstPage(observation)];
+    ? isRestart
+      ? [...repeatedWrites(observation, control), ...records(observation, control)]
+      : [
+          ...repeatedWrites(observation, control),
+          ...records(observation, control),
+          ...values(observation, control),
+          ...clientRules(observation, control),
+          ...unchanged(observation, control),
+          ...burst(observation),
+          ...patterns(observation, control),
+          ...ending(observation, control),
+        ]
+    : [...clientRules(observation, null), ...secondReplies(observation), ...firstPage(observation)];
   return found.filter(({ rule }, i) => found.findIndex((other) => other.rule === rule) === i);
 }
 
@@ -94,7 +82,7 @@ function* unchanged({ cell, exchanges }: Observation, control: Observation): Ite
 }
 
 /** A write that was carried out more often than in the control cell. */
-function* repeatedWrites({ exchanges }: Observation, control: Observation): Iterable<CellFinding> {
+function* repeatedWrites({ cell, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
   const usual = countMade(control);
   for (const [print, times] of countMade({ exchanges })) {
     if (times <= Math.max(1, usual.get(print) ?? 0)) continue;
@@ -102,11 +90,26 @@ function* repeatedWrites({ exchanges }: Observation, control: Observation): Iter
     yield {
       ...{ rule: 'write-repeated', severity: 'business', clause: '7.retry.back-off' },
       message: `Sent ${operation} ${count(times, 'time')}, and each was carried out.`,
-      correct: 'After a lost or late response, do not send a write again: only 429, 502 and 503 allow a retry.',
+      correct: isVariation(cell)
+        ? 'Send a write once: a 200 says that it was carried out.'
+        : 'After a lost or late response, do not send a write again: only 429, 502 and 503 allow a retry.',
     };
     return;
   }
 }
+
+/** A review has one reply. */
+function* secondReplies(first: Observation): Iterable<CellFinding> {
+  const times = Math.max(0, ...countMade({ exchanges: first.exchanges.filter(isReply) }).values());
+  if (times < 2) return;
+  yield {
+    ...{ rule: 'write-repeated', severity: 'business', clause: '4.connect.reply.twice' },
+    message: `Sent the same reply to a review ${count(times, 'time')}.`,
+    correct: 'Reply to each review once.',
+  };
+}
+
+const isReply = ({ operation }: Exchange) => operation === 'replyToReview';
 
 function countMade({ exchanges }: Pick<Observation, 'exchanges'>): Map<string, number> {
   return tally(exchanges.filter(({ made }) => made).map(({ print }) => print));
@@ -120,7 +123,7 @@ function tally(texts: readonly string[]): Map<string, number> {
 
 /** Records that the client reported less or more often than in the control cell, and writes that are missing. */
 function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
-  const [counts, usual] = [tally(textsIn(observation.seen)), tally(textsIn(control.seen))];
+  const [counts, usual] = [tally(textsOf(observation, control)), tally(textsOf(control, control))];
   const goesOn = observation.ending === control.ending && !complains(observation, control);
   const isSilent = goesOn && (observation.cell.succeeds || swallows(observation, control));
   if (isSilent && stops(observation, control)) {
@@ -132,6 +135,7 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     return;
   }
   const lists = readsFirstPage(control);
+  let lostInAll = 0;
   for (const kind of Object.keys(clauseOf) as RecordKind[]) {
     const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
     // A client that ends has read the calls of the past, unless an error let it stop early.
@@ -140,7 +144,7 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const [dueNow, usualDue] = [dueCalls(observation), dueCalls(control)];
     const isDue = kind === 'call' ? (i: number) => dueNow(i) || isPast(i) : () => true;
     const perCall = kind === 'call' ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
-    if (kind === 'call' && perCall === null) continue;
+    if (kind === 'call' ? perCall === null : observation.cell.dimension === 'restart') continue;
     const expected = (i: number) => perCall ?? wanted[i] ?? 0;
     const {
       speed,
@@ -154,9 +158,11 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const least = (i: number) => (kind === 'call' ? expected(i) : Math.min(1, expected(i)));
     const lost = due.filter(({ seen, i }) => seen < least(i) && isPlainId(i)).length;
     const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i))).length;
+    if (!lists.includes(kind)) lostInAll += lost;
     const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
     if (isLost && !lists.includes(kind)) yield lostRecords(observation, kind, [lost, due.length]);
-    if (repeated > 0) {
+    // A list that shifts shows a record twice to everybody.
+    if (repeated > 0 && observation.cell.id !== 'pages/reviews-shift') {
       yield {
         ...{ rule: `${kind}-repeated`, severity: 'business', clause: clauseOf[kind] },
         message: `Reported ${repeated} of ${count(all.length, kind)} more than once.`,
@@ -167,6 +173,7 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
       };
     }
   }
+  yield* loudLoss(observation, control, lostInAll);
   if (hidesWrite(observation, control)) {
     yield {
       ...{ rule: 'write-lost', severity: 'business', clause: '4.connect.envelope' },
@@ -192,13 +199,9 @@ function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [numb
 function swallows(observation: Observation, control: Observation): boolean {
   const { ending: end, exchanges, cell } = observation;
   const latest = new Map(exchanges.map((exchange) => [exchange.list, exchange]));
-  const hasFailed = [...latest.values()].some(({ disturbed, outcome }) => disturbed && +outcome >= 500);
-  return end === 'returned' && cell.dimension === 'errors' && hasFailed && !reportsMore(observation, control);
-}
-
-/** Whether the client showed more errors than undisturbed. */
-function complains({ complaints }: Observation, control: Observation): boolean {
-  return complaints.length > control.complaints.length;
+  const hasFailed = [...latest.values()].some(({ disturbed, outcome }) => disturbed && outcome !== '200');
+  const isFailure = ['limits', 'errors', 'connections', 'slow'].includes(cell.dimension);
+  return end === 'returned' && isFailure && hasFailed && !reportsMore(observation, control);
 }
 
 /** Whether the client, which is still running, did nothing after a disturbed request. */
@@ -244,21 +247,41 @@ function firstPage(first: Observation): CellFinding[] {
 /** Whether a write is missing, the client continued, and it reported nothing that it does not report otherwise. */
 function hidesWrite(observation: Observation, control: Observation): boolean {
   const { cell, exchanges, ending: end } = observation;
-  if (complains(observation, control)) return false;
-  if (end === 'failed' || end === 'endless' || end !== control.ending || cell.target !== 'write') return false;
+  if (complains(observation, control) || reportsMore(observation, control)) return false;
+  if (end === 'failed' || end === 'endless' || end !== control.ending) return false;
   const made = exchanges.filter((exchange) => exchange.made);
+  const usual = control.exchanges.filter((exchange) => exchange.made);
+  if (made.length >= usual.length) return false;
+  // Other data can ask for fewer writes.
+  if (isVariation(cell)) {
+    const asksForLess = cell.world !== undefined || readsFirstPage(control).includes('review');
+    return !asksForLess || exchanges.some(isRejectedWrite);
+  }
   const missing = exchanges.findLast(
     ({ disturbed, print }) => disturbed && made.every((exchange) => exchange.print !== print),
   );
   const wentOn = exchanges.some(({ atMs, print }) => missing && atMs >= missing.atMs && print !== missing.print);
-  const usual = control.exchanges.filter((exchange) => exchange.made);
-  return made.length < usual.length && wentOn && !reportsMore(observation, control);
+  return cell.target === 'write' && wentOn;
 }
 
-/** Whether the client reported a value that it does not report undisturbed, such as an error. */
-function reportsMore({ seen }: Observation, control: Observation): boolean {
-  const known = new Set(valuesIn(control.seen).filter(isPlain));
-  return valuesIn(seen).some((value) => isPlain(value) && !known.has(value));
+const isRejectedWrite = ({ method, status }: Exchange) => method === 'POST' && status >= 400;
+
+/** Whether nothing fails in a cell. */
+function isVariation({ dimension, fault }: Cell): boolean {
+  return ['formats', 'pages', 'calls'].includes(dimension) && fault === undefined;
+}
+
+/** Records or writes that are missing although nothing failed, with an error of the client. */
+function* loudLoss(observation: Observation, control: Observation, lost: number): Iterable<CellFinding> {
+  const { cell, complaints, exchanges, ending: end } = observation;
+  if (!isVariation(cell) || end !== control.ending || !complains(observation, control)) return;
+  if (lost === 0 && !exchanges.some(isRejectedWrite)) return;
+  const error = complaints.findLast((line) => !control.complaints.includes(line)) ?? '';
+  yield {
+    ...{ rule: 'fails', severity: 'fragile', clause: cell.clauses[0] },
+    message: `Left out records with an error: ${error.slice(0, 200)}.`.replace(/\.\.$/, '.'),
+    correct: cell.remedy ?? `Continue when the service ${cell.title}.`,
+  };
 }
 
 /** How often the client reports each call; null unless all are alike. */
@@ -267,25 +290,11 @@ function usualCount(counts: readonly number[]): number | null {
   return first > 0 && counts.every((times) => times === first) ? first : null;
 }
 
-/** The report of the client, with everything inside it. */
-function valuesIn(value: unknown): unknown[] {
-  const inner = value !== null && typeof value === 'object' ? Object.values(value) : [];
-  return [value, ...inner.flatMap(valuesIn)];
-}
-
-function isPlain(value: unknown): boolean {
-  return value !== null && typeof value !== 'object' && value !== undefined;
-}
-
-function textsIn(seen: unknown): string[] {
-  return valuesIn(seen).filter((value) => typeof value === 'string');
-}
-
 /** Numbers and timestamps that the client read from the same records, in another format. */
 function* values(observation: Observation, control: Observation): Iterable<CellFinding> {
   if (!observation.cell.sameValues) return;
-  const usual = fieldsOf(control);
-  for (const [place, fields] of fieldsOf(observation)) {
+  const usual = recordFields(control, control);
+  for (const [place, fields] of recordFields(observation, control)) {
     for (const [name, value] of Object.entries(fields)) {
       const before = usual.get(place)?.[name];
       if (before === undefined || isSameValue(before, value, observation.speed !== null)) continue;
@@ -297,38 +306,6 @@ function* values(observation: Observation, control: Observation): Iterable<CellF
       return;
     }
   }
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-/** Numbers and timestamps next to the id of a record, by the place of the record. */
-function fieldsOf({ seen, records: all }: Observation): Map<string, Fields> {
-  const places = new Map<string, string>();
-  for (const [kind, ids] of Object.entries(all))
-    for (const [i, id] of ids.entries()) if (id) places.set(id, `${kind} ${i}`);
-  const fields = new Map<string, Fields>();
-  for (const value of valuesIn(seen)) {
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) continue;
-    const id = Object.values(value).find((field): field is string => typeof field === 'string' && places.has(field));
-    if (id !== undefined) fields.set(places.get(id) ?? '', { ...fields.get(places.get(id) ?? ''), ...value });
-  }
-  return fields;
-}
-
-/** Real time differs between cells by less than ten minutes, and formats by hours. */
-const realToleranceMs = 600_000;
-const epochMsMin = 1e12;
-
-function isSameValue(before: unknown, now: unknown, isReal: boolean): boolean {
-  if (typeof before === 'number') {
-    if (!isReal) return before === now;
-    return before < epochMsMin || (typeof now === 'number' && Math.abs(before - now) < realToleranceMs);
-  }
-  const earlier = typeof before === 'string' ? parseTimestamp(before) : null;
-  if (earlier === null) return true;
-  const later = typeof now === 'string' ? parseTimestamp(now) : null;
-  const apartMs = Math.abs(Number(((later ?? 0n) - earlier) / 1_000_000n));
-  return apartMs < (isReal ? realToleranceMs : 1);
 }
 
 /** More requests at once than an address has in ten seconds. Cites 8.address-window. */

@@ -6,10 +6,10 @@ import type { Shape } from '../contract/shape.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import type { AccountData, OrganizationData, WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
-import { bodyText } from '../http/message.ts';
+import { bodyText, type CoreResponse } from '../http/message.ts';
 import type { Wrap } from '../mutants/hooks/mutant.ts';
 import { onResponse } from '../mutants/hooks/recipes.ts';
-import { change, isObject, onJson, withQuery } from '../mutants/hooks/rewrite.ts';
+import { change, isObject, type Json, onJson, withQuery } from '../mutants/hooks/rewrite.ts';
 import { type CallPlan, type Cell, pastCalls, usualCalls } from './cell.ts';
 
 // Legal variations of data and cursors, for which the mock has no option.
@@ -68,6 +68,40 @@ const emptyFirstPage: Wrap = (next, context) => {
     if (cursor === firstPage) return next(withQuery(request, { cursor: null }));
     return cursor === null ? emptied(request) : next(request);
   };
+};
+
+/** One field more in each object that the contract does not close. Cites 2.extra-fields. */
+const nestedExtras: Wrap = (next, context) => {
+  const more = (inner: Json): Json =>
+    Array.isArray(inner) ? inner.map(more) : isObject(inner) ? { ...inner, hint: {} } : inner;
+  const paths = {
+    listAccounts: ['accounts', 'pendingInvites', 'billing'],
+    listReviews: ['aggregate'],
+    getInsights: ['range', 'metrics'],
+  } as const;
+  return Object.entries(paths).reduce((handle, [operation, names]) => {
+    const edits = names.map((name) => change(`data.${name}`, more));
+    const edit = (response: CoreResponse) =>
+      response.status === 200 ? edits.reduce((edited, each) => onJson(edited, each), response) : response;
+    return onResponse(operation as OperationId, edit)(handle, context);
+  }, next);
+};
+
+/** A page starts with the last review of the page before it, as after a change of the list. */
+const shiftedPages: Wrap = (next, context) => {
+  const latest = new Map<string, Json[]>();
+  return onResponse('listReviews', (response, { request }) => {
+    if (response.status !== 200) return response;
+    const isFirst = !new URLSearchParams(request.query).has('cursor');
+    const repeated = isFirst ? [] : (latest.get(request.path) ?? []);
+    return onJson(
+      response,
+      change('data.reviews', (reviews) => {
+        latest.set(request.path, (reviews as Json[]).slice(-1));
+        return [...repeated, ...(reviews as Json[])];
+      }),
+    );
+  })(next, context);
 };
 
 const dress = '+/&=# é%2B';
@@ -148,6 +182,8 @@ export const formatCells = rowsOf('formats', [
   ['other-type', 'sends application/json;charset=UTF-8', '4.json', all, { behavior: { contentType: 'application/json;charset=UTF-8' } }],
   ['unknown-fields', 'adds unknown fields to articles, sites and keywords', '2.extra-fields', single, extraIn('article', 'site', 'keyword')],
   ['unknown-envelope', 'adds unknown fields next to data', '2.extra-fields', all, extraIn('envelope')],
+  ['nested-fields', 'adds unknown fields to accounts, invites, aggregates and metrics', '2.extra-fields', ['listAccounts', 'listReviews', 'getInsights'],
+    { wrap: nestedExtras }],
   ['absent', 'leaves out optional fields of reviews and the last cursor', '2.list-reviews-output.next-cursor', ['listReviews'],
     { behavior: { reviewEnd: 'absent', reviewAggregate: 'absent', reviewReplied: 'none' } }],
   ['null', 'sends null for permalink and repliedAt', '2.create-post-output.permalink', ['createPost', 'replyToReview'],
@@ -173,10 +209,10 @@ export const pageCells = rowsOf('pages', [
   ['articles-empty-end', 'ends the articles with an empty page', '4.articles.list.end', articlesOnly, { behavior: { articleEnd: 'empty-page' } }],
   ['articles-oldest', 'sends the oldest article first', '4.articles.list.order', articlesOnly, { behavior: { articleOrder: 'oldest' } }],
   ['articles-plus', 'sends cursors of articles with a +', '4.articles.list.cursor-value', articlesOnly,
-    { behavior: { timestampForm: forms.offset }, needsMore: true, remedy: encoded }],
+    { behavior: { timestampForm: forms.offset, articlePageCap: 2 }, needsMore: true, remedy: encoded }],
   ['articles-ties', 'sends articles of the same time on one page', '4.articles.list.ties', articlesOnly, { world: withTies }],
   ['articles-change', 'gets a new article between two pages', '4.articles.list.walk', articlesOnly,
-    { afterFirst: ['listArticles', addArticle], needsMore: true }],
+    { afterFirst: ['listArticles', addArticle], needsMore: true, behavior: { articlePageCap: 5 } }],
   ['reviews-short', 'sends 3 reviews on a page', '4.rules.reviews-walk', reviewsOnly, { behavior: { reviewPageSize: 3 } }],
   ['reviews-single', 'sends 1 review on a page', '4.rules.reviews-walk', reviewsOnly, { behavior: { reviewPageSize: 1 } }],
   ['reviews-empty-end', 'ends the reviews with an empty page', '4.rules.reviews-stop', reviewsOnly, { behavior: { reviewLastPage: 'empty' } }],
@@ -187,6 +223,7 @@ export const pageCells = rowsOf('pages', [
     { wrap: specialCursors, needsMore: true, remedy: encoded }],
   ['reviews-ids', 'sends review ids with /, % and blanks', '2.review-item.review-id', [...reviewsOnly, 'replyToReview'],
     { behavior: { reviewIdForm: 'opaque, to be encoded' }, remedy: encoded }],
+  ['reviews-shift', 'repeats a review at the start of the next page', '4.rules.reviews-walk', reviewsOnly, { wrap: shiftedPages, needsMore: true }],
   ['reviews-change', 'gets a new review between two pages', '4.rules.reviews-walk', reviewsOnly,
     { afterFirst: ['listReviews', addReview], needsMore: true }],
 ]);

@@ -1,5 +1,7 @@
 // The matrix: everything legal that the service may do to a client. Faults are here, formats and pages in
 // matrix-formats.ts.
+
+import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Cell } from './cell.ts';
 import { callCells, formatCells, pageCells } from './matrix-formats.ts';
@@ -51,6 +53,8 @@ const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const)
 );
 
 const pagedLists = ['listArticles', 'listReviews'] as const;
+/** So clients that ask for large pages read several too. */
+const shortPages = { articlePageCap: 5, reviewPageSize: 5 };
 
 const errorCells = (
   [
@@ -90,7 +94,7 @@ const pageFaults: readonly Cell[] = [
       succeeds: true,
     },
     ...{ title: 'responds to the second page of a list once with a 503', operations: pagedLists },
-    fault: { error: 'transient', skip: 1, times: 1 },
+    ...{ behavior: shortPages, fault: { error: 'transient', skip: 1, times: 1 } },
   },
   {
     ...{
@@ -100,12 +104,12 @@ const pageFaults: readonly Cell[] = [
       succeeds: false,
     },
     ...{ title: 'responds to each page of a list but the first with a 503', operations: pagedLists },
-    fault: { error: 'transient', skip: 1 },
+    ...{ behavior: shortPages, fault: { error: 'transient', skip: 1 } },
   },
   {
     ...{ id: 'connections/page-after', dimension: 'connections', clauses: ['7.retry.back-off'], succeeds: false },
     ...{ title: 'closes the connection of the second page of a list once without a response', operations: pagedLists },
-    fault: { network: 'empty', skip: 1, times: 1 },
+    ...{ behavior: shortPages, fault: { network: 'empty', skip: 1, times: 1 } },
   },
 ];
 
@@ -130,12 +134,20 @@ const connectionCells = targets.flatMap((target) =>
   ),
 );
 
+/** For clients that retry forever. */
+const closedAlways: Cell = {
+  ...{ id: 'connections/read-always', dimension: 'connections', clauses: ['7.retry.back-off'], succeeds: false },
+  ...{ title: 'closes the connection of each read before the response begins', target: 'read' },
+  fault: { network: 'empty' },
+};
+
 const slowCells = targets.flatMap((target) =>
   (
     [
       ['headers', 'after 20 s', { latencyMs: 20_000 }],
       ['long', 'after 100 s', { latencyMs: 100_000 }],
       ['body', 'with a slow body', { network: 'slow' }],
+      ['stalled', 'with a body that takes an hour', { network: 'slow' }],
       // The fifth poll of a client that polls each minute: it has nothing to deliver, and a call ends meanwhile.
       ...(target === 'poll'
         ? ([['quiet', 'after 100 s, when nothing is new', { latencyMs: 100_000, skip: 4 }]] as const)
@@ -150,7 +162,8 @@ const slowCells = targets.flatMap((target) =>
       succeeds: false,
       target,
       fault: { skip: skipOf[target], ...effect, times: 1 },
-      extraMs: 120_000,
+      extraMs: how === 'stalled' ? 600_000 : 120_000,
+      ...(how === 'stalled' && { slowBodyMs: 3_600_000 }),
     }),
   ),
 );
@@ -179,12 +192,32 @@ const refusalCells = refusals.flatMap(([name, error, clause, where, operations])
   ),
 );
 
+/** One account needs the attention of its owner, and the others work. */
+const oneAccountCells = (['provider_permission', 'provider_auth'] as const).map(
+  (error): Cell => ({
+    ...{ id: `refusals/one-account-${error}`, dimension: 'refusals', operations: accountOperations, succeeds: false },
+    title: `rejects the first request for an account with ${error}`,
+    clauses: ['5.provider-auth'],
+    fault: { error, times: 1 },
+  }),
+);
+
+/** More sites than requests that an address has in ten seconds. */
+const manySites = (world: WorldData): WorldData => {
+  const [organization, ...others] = world.organizations;
+  const [site] = organization?.sites ?? [];
+  if (!organization || !site) return world;
+  const more = Array.from({ length: 12 }, (_, i) => ({ ...site, id: `7c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${10 + i}` }));
+  return { ...world, organizations: [{ ...organization, sites: [...organization.sites, ...more] }, ...others] };
+};
+
 const loadCells: readonly Cell[] = [
   {
     ...{ id: 'load/slow', dimension: 'load', succeeds: false, target: 'read', extraMs: 300_000 },
     title: 'takes 2 s for each read',
     clauses: ['8.address-window'],
     fault: { latencyMs: 2_000 },
+    world: manySites,
   },
   {
     // One request after the other stays below the limits.
@@ -201,6 +234,23 @@ const loadCells: readonly Cell[] = [
   },
 ];
 
+/** For clients that store their position or their writes in files. */
+const restartCells: readonly Cell[] = [
+  {
+    ...{ id: 'restart/poll', dimension: 'restart', operations: ['listCalls'], succeeds: true, extraMs: 120_000 },
+    title: 'has two new calls while the client is stopped, before the client got the first',
+    clauses: ['6.store-cursor'],
+    restart: { afterS: 20, downS: 80 },
+  },
+  {
+    ...{ id: 'restart/write-503', dimension: 'restart', target: 'write', succeeds: false, extraMs: 240_000 },
+    title: 'responds to each write but the first with a 503 until the client is started again',
+    clauses: ['7.code.transient'],
+    fault: { error: 'transient', skip: 1 },
+    restart: { afterS: 200, downS: 1 },
+  },
+];
+
 /** 55 requests of another client from several addresses, so 5 are left for the next minute. */
 function useKey(engine: Engine, key: string): void {
   const headers = { authorization: `Bearer ${key}` };
@@ -214,10 +264,13 @@ export const matrix: readonly Cell[] = [
   ...errorCells,
   ...pageFaults,
   ...connectionCells,
+  closedAlways,
   ...slowCells,
   ...refusalCells,
+  ...oneAccountCells,
   ...formatCells,
   ...pageCells,
   ...callCells,
   ...loadCells,
+  ...restartCells,
 ];

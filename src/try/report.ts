@@ -3,9 +3,9 @@ import type { ClauseId } from '../contract/generated/clauses.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { count } from '../terminal/count.ts';
 import { readVersion } from '../terminal/version.ts';
-import { type Cell, type Dimension, dimensions } from './cell.ts';
+import { type Cell, type CellFinding, type Dimension, dimensions, severities } from './cell.ts';
 import type { Observation } from './cell-run.ts';
-import { type CellFinding, judge, peakOf, severities } from './judge.ts';
+import { judge, peakOf } from './judge.ts';
 
 /** One mistake, with every cell that shows it. */
 export interface ClientViolation extends Omit<CellFinding, 'message'> {
@@ -75,7 +75,7 @@ export function reportOf(first: Observation, results: readonly CellResult[], tim
     const all = isMet ? judge(met, first).filter(({ rule }) => !known.has(rule)) : [];
     return { cell, met: isMet ? met : null, findings: all.filter((finding) => !(hasChance && isHasty(finding))) };
   });
-  const rows = [{ cell: first.cell, met: first, findings: control }, ...judged];
+  const rows = soften([{ cell: first.cell, met: first, findings: control }, ...judged]);
   const found = group(rows);
   const isViolated = ({ findings }: Row) => findings.some(({ severity }) => severity !== 'advice');
   return {
@@ -102,6 +102,32 @@ interface Row {
   readonly cell: Cell;
   readonly met: Observation | null;
   readonly findings: readonly CellFinding[];
+}
+
+/**
+ * A client that waits for headers without a limit has no timeout at all, and a client that stops for each error of an
+ * account does not mistake it for an error of the key: both are decisions.
+ */
+function soften(rows: Row[]): Row[] {
+  const find = (id: string) => rows.find(({ cell }) => cell.id === id);
+  const hasTimeout = ({ cell }: Row) => {
+    const { met } = find(cell.id.replace('-stalled', '-long')) ?? {};
+    const slow = met?.exchanges.find(({ disturbed }) => disturbed);
+    return (
+      slow !== undefined &&
+      (met?.ending === 'failed' || met?.exchanges.some(({ id, atMs }) => id > slow.id && atMs < slow.endsMs))
+    );
+  };
+  const other = find('refusals/one-account-provider_permission');
+  const continues = other?.met && !other.findings.some(({ rule }) => rule === 'stops-for-all');
+  return rows.map((row) => ({
+    ...row,
+    findings: row.findings.map((finding) =>
+      (finding.rule === 'hangs' && !hasTimeout(row)) || (finding.rule === 'stops-for-all' && !continues)
+        ? { ...finding, severity: 'advice' as const }
+        : finding,
+    ),
+  }));
 }
 
 /** One violation for a rule in a dimension. Clients fail for many reasons in formats and pages, and crash for one. */

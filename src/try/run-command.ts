@@ -4,9 +4,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readJson } from '../mutants/hooks/rewrite.ts';
 import { listen } from '../transports/node.ts';
 import type { Cell } from './cell.ts';
-import { type CellOptions, type Observation, openCell, readLine } from './cell-run.ts';
+import { type CellOptions, type Observation, type OpenCell, openCell, readLine, timingOf } from './cell-run.ts';
+import { makeOwnFolder } from './own-folder.ts';
 import type { ClientReport } from './report.ts';
 import { type RunCell, type RunOptions, tryCells, UntestableClient } from './try-client.ts';
 import { inside, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
@@ -19,6 +21,8 @@ export interface CommandPlan {
   readonly url?: string | undefined;
   /** A shell command that makes the application act. */
   readonly trigger?: string | undefined;
+  /** Runs the command in the current folder, and not in a folder of each test case that links to its files. */
+  readonly inPlace?: boolean | undefined;
   /** The port of the mock for an application that runs already; any free port when absent. */
   readonly port?: number | undefined;
 }
@@ -51,6 +55,7 @@ export async function tryCommands(plan: CommandPlan, { speed, ...options }: Comm
   try {
     return await tryCells(run, {
       ...{ ...options, time: { mode, speed }, minutes: options.minutes ?? minutes[mode] },
+      restarts: plan.command !== undefined && plan.url === undefined && !plan.inPlace,
       parallel: plan.port === undefined ? (options.parallel ?? parallel[mode]) : 1,
     });
   } finally {
@@ -69,7 +74,12 @@ async function runCommand(
   const speed = options.speed ?? 1;
   const cut = speed > 1 ? options : { ...options, extraMaxMs };
   const open = await openCell(cell, cut, (ms, work) => void timers.push(setTimeout(work, ms)));
-  const server = await listen(open.served, { host: '127.0.0.1', port: plan.port ?? 0, fastPath: false });
+  const server = await listen(open.served, {
+    host: '127.0.0.1',
+    port: plan.port ?? 0,
+    fastPath: false,
+    timing: timingOf(cell),
+  });
   const port = String(await freePort());
   const env = {
     ...{ ...process.env, CASA_BASE_URL: server.baseUrl, CASA_API_KEY: open.key, PORT: port },
@@ -77,32 +87,41 @@ async function runCommand(
   };
   const url = plan.url?.replaceAll('{port}', port);
   const heard: Heard = { seen: [], complaints: [] };
-  const children: ChildProcess[] = [];
+  const folder = plan.inPlace || plan.command === undefined || url !== undefined ? null : makeOwnFolder();
+  const children: Child[] = [];
   const start = (words: readonly string[]) => {
-    const child = spawnClient(words, env, heard);
-    children.push(child.process);
-    return child.ended;
+    const child = spawnClient(words, { env, cwd: folder?.path }, heard);
+    children.push(child);
+    return child;
   };
   const app = plan.command && start(plan.command);
   const acting =
-    plan.url === undefined && plan.trigger === undefined ? app : act({ ...plan, url }, { app, start, heard });
+    plan.url === undefined && plan.trigger === undefined
+      ? app?.ended
+      : act({ ...plan, url }, { app: app?.ended, start, heard });
+  const { restart } = cell;
+  const acts =
+    restart && app ? actTwice(restart, { open, app, again: () => start(plan.command ?? []), timers }) : acting;
   const giveUpMs = realNowMs() + startMaxMs;
   const isLate = () => {
     const endsAtMs = open.endsAtMs();
     return endsAtMs === null ? realNowMs() > giveUpMs : open.engine.clock.now() > endsAtMs;
   };
   const end = await Promise.race([
-    acting,
+    acts,
     until(isLate, timers),
     until(open.isEndless, timers).then(() => 'endless' as const),
   ]);
   for (const timer of timers) clearTimeout(timer);
-  for (const child of children) stop(child);
+  for (const child of children) stop(child.process);
+  await Promise.all(children.map(({ ended }) => ended));
   const ending =
     end === undefined ? 'running' : end === 'endless' ? 'endless' : end.error === null ? 'returned' : 'failed';
   // The same sentence in each run.
   const error = (typeof end === 'object' ? end.error : null)?.replaceAll(`:${port}/`, ':{port}/') ?? null;
-  const observation = open.observe({ ending, error, ...heard });
+  const files = Object.fromEntries([...(folder?.changed() ?? [])].map(([name, text]) => [name, readText(text)]));
+  folder?.remove();
+  const observation = open.observe({ ending, error, files, ...heard });
   await server.close();
   return observation;
 }
@@ -124,8 +143,30 @@ interface Heard {
 
 interface Acting {
   readonly app: Promise<End> | undefined;
-  readonly start: (words: readonly string[]) => Promise<End>;
+  readonly start: (words: readonly string[]) => Child;
   readonly heard: Heard;
+}
+
+interface Restarting {
+  readonly open: OpenCell;
+  readonly app: Child;
+  readonly again: () => Child;
+  readonly timers: NodeJS.Timeout[];
+}
+
+/** Stops the command, and starts it again after a pause. */
+async function actTwice(
+  { afterS, downS }: NonNullable<Cell['restart']>,
+  { open: { engine, startedAtMs }, app, again, timers }: Restarting,
+): Promise<End> {
+  const after = (fromMs: () => number, s: number) => until(() => engine.clock.now() > fromMs() + s * 1_000, timers);
+  await Promise.race([app.ended, after(() => startedAtMs() ?? Number.POSITIVE_INFINITY, afterS)]);
+  stop(app.process, 'SIGTERM');
+  const stoppedMs = engine.clock.now();
+  await after(() => stoppedMs, downS);
+  stop(app.process);
+  for (const { rule } of engine.faults.list()) engine.faults.remove(rule.id);
+  return again().ended;
 }
 
 /** Opens the address of the application, then runs the trigger. */
@@ -135,8 +176,10 @@ async function act({ url, trigger }: CommandPlan, { app, start, heard }: Acting)
     const opened = await (early ? Promise.race([openUrl(url, heard), early]) : openUrl(url, heard));
     if (opened.error !== null || trigger === undefined) return opened;
   }
-  return start(['sh', '-c', trigger ?? '']);
+  return start(['sh', '-c', trigger ?? '']).ended;
 }
+
+const errorWords = /\b(errors?|fail\w*|unavailable|try again|sorry|could not|cannot|limit\w*)\b/gi;
 
 /** Tries until the application listens. */
 async function openUrl(url: string, { seen, complaints }: Heard): Promise<End> {
@@ -146,10 +189,8 @@ async function openUrl(url: string, { seen, complaints }: Heard): Promise<End> {
       const response = await fetch(url);
       const text = (await response.text()).slice(0, outputMax);
       // A page shows records by their ids.
-      seen.push(readLine(text) ?? [...new Set(text.match(/[\w-]{6,}/g))]);
-      complaints.push(
-        ...(text.match(/\b(errors?|fail\w*|unavailable|try again|sorry|could not|cannot|limit\w*)\b/gi) ?? []),
-      );
+      seen.push(readLine(text));
+      complaints.push(...(text.match(errorWords) ?? []));
       return { error: response.ok ? null : `${url} responded with ${response.status}` };
     } catch (error) {
       if (realNowMs() > endMs) return { error: `${url} did not respond: ${(error as Error).message}` };
@@ -158,10 +199,24 @@ async function openUrl(url: string, { seen, complaints }: Heard): Promise<End> {
   }
 }
 
-/** Lines of JSON on standard output are the records of the client. */
-function spawnClient([file = '', ...words]: readonly string[], env: NodeJS.ProcessEnv, { seen, complaints }: Heard) {
+/** A file of the client: JSON, or lines. */
+function readText(text: string): unknown {
+  return text.split('\n').length > 1 && readJson(text) === undefined ? text.split('\n').map(readLine) : readLine(text);
+}
+
+/** Standard output names the records of the client. */
+function spawnClient(
+  [file = '', ...words]: readonly string[],
+  { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string | undefined },
+  { seen, complaints }: Heard,
+) {
   // In its own process group, because the children of `npm start` have to end too.
-  const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+  const child = spawn(file, words, {
+    env,
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+  });
   let [rest, errors, bytes] = ['', '', 0];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     bytes += text.length;
@@ -172,22 +227,24 @@ function spawnClient([file = '', ...words]: readonly string[], env: NodeJS.Proce
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-errorsMax);
-    complaints.push(text.slice(0, errorsMax));
   });
   const keep = (line: string) => {
-    const value = readLine(line);
-    if (value !== undefined && typeof value !== 'number') seen.push(value);
+    seen.push(readLine(line));
+    if (readJson(line) === undefined && line.match(errorWords)) complaints.push(line);
   };
   const ended = new Promise<End>((resolve) => {
     child.on('error', ({ message }) => resolve({ error: `${file} cannot be started: ${message}` }));
     child.on('close', (code, signal) => {
       keep(rest);
+      complaints.push(...errors.split('\n').filter((line) => line.trim() !== ''));
       const why = errorLine(errors) ?? `${file} ended with ${code === null ? signal : `code ${code}`}`;
       resolve({ error: code === 0 ? null : why });
     });
   });
   return { process: child, ended };
 }
+
+type Child = ReturnType<typeof spawnClient>;
 
 const errorsMax = 4_000;
 
@@ -199,10 +256,10 @@ function errorLine(text: string): string | undefined {
   return line?.slice(0, 200);
 }
 
-function stop({ pid, exitCode }: ChildProcess): void {
+function stop({ pid, exitCode }: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): void {
   if (pid === undefined || exitCode !== null) return;
   try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+    process.kill(process.platform === 'win32' ? pid : -pid, signal);
   } catch {
     // It has ended by itself.
   }

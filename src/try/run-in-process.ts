@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import { createFetchHandler } from '../transports/fetch.ts';
 import { listen } from '../transports/node.ts';
 import type { Cell } from './cell.ts';
-import { type CellOptions, type Ending, type Observation, openCell } from './cell-run.ts';
+import { type CellOptions, type Ending, type Observation, openCell, timingOf } from './cell-run.ts';
 import { inside, realNowMs, realPause, VirtualTime } from './virtual-time.ts';
 
 /** The connection of the client to the mock of one cell. */
@@ -29,7 +29,8 @@ const loadingMs = 1_000;
 
 export async function runInProcess(cell: Cell, options: CellOptions, scenario: Scenario): Promise<Observation> {
   const open = await openCell(cell, options, (ms, work) => void time.start(work, ms, false));
-  const handler = createFetchHandler(open.served);
+  const { slowBodyMs } = cell;
+  const handler = createFetchHandler(open.served, { slowBodyMs });
   const stop = new AbortController();
   let origin = '';
   const [seen, complaints]: [unknown[], string[]] = [[], []];
@@ -45,7 +46,9 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
     complain: (given) => void complaints.push(format(...given)),
   });
   // For clients that do not use `fetch`. Its delays are in the time of the cell too.
-  const server = await inside(time, () => listen(open.served, { host: '127.0.0.1', port: 0, fastPath: false }));
+  const server = await inside(time, () =>
+    listen(open.served, { host: '127.0.0.1', port: 0, fastPath: false, timing: timingOf(cell) }),
+  );
   origin = `${new URL(server.baseUrl).origin}/`;
   server.server.on('connection', () => {
     time.activity += 1;
@@ -81,7 +84,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   stop.abort(new DOMException('The time of the test case is over.', 'AbortError'));
   await time.settle(open.isEndless);
   if (state.ending === 'returned' || state.ending === 'failed') await work;
-  const observation = open.observe({ ...state, seen, complaints });
+  const observation = open.observe({ ...state, seen, files: {}, complaints });
   await server.close();
   return observation;
 }

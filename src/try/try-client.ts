@@ -60,6 +60,8 @@ export async function tryClient(scenario: Scenario, options: TryOptions = {}): P
 export interface RunOptions extends TryOptions {
   readonly time: TimeReport;
   readonly onCell?: ((done: number, all: number) => void) | undefined;
+  /** Whether the client can be stopped and started again. */
+  readonly restarts?: boolean;
 }
 
 /** Runs the control cell, then each cell of the matrix that the client can meet. */
@@ -92,7 +94,8 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   if (used.size === 0)
     throw new UntestableClient('The client sent no request to CASA_BASE_URL. Pass the base URL and the key to it.');
   const chosen = matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
-  const met = chosen.filter((cell) => disturbedOperations(cell, used).length > 0);
+  const isPossible = (cell: Cell) => cell.restart === undefined || (options.restarts && keepsFiles(first));
+  const met = chosen.filter((cell) => isPossible(cell) && disturbedOperations(cell, used).length > 0);
   const found = new Map<Cell, Observation>();
   const runAll = async (queue: Cell[], atOnce: number) => {
     const worker = async () => {
@@ -122,6 +125,8 @@ const fixOf = ({ mode }: TimeReport) =>
   mode === 'scaled' ? 'Fix this first. For a timeout, try a smaller --speed.' : 'Fix this first.';
 
 const doubtfulMax = 3;
+
+const keepsFiles = ({ files }: Observation) => Object.keys(files).length > 0;
 
 /** Five polls of a client that polls slowly: calls need two to be delivered. */
 function pollsForMs({ exchanges }: Observation): number {

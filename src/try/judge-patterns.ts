@@ -1,0 +1,79 @@
+// Patterns over several requests of one cell: waits, retries without an end, and one account that stops all others.
+import { count } from '../terminal/count.ts';
+import type { CellFinding } from './cell.ts';
+import type { Exchange, Observation } from './cell-run.ts';
+
+export function* patterns(observation: Observation, control: Observation): Iterable<CellFinding> {
+  yield* othersInWait(observation);
+  yield* steadyRetries(observation);
+  yield* hangs(observation, control);
+  yield* stopsForAll(observation, control);
+}
+
+const longWaitS = 59;
+const toleranceMs = 5_000;
+
+/** One worker waits after a 429 of the key or the address, and the others send more. Cites 7.retry.retry-after. */
+function* othersInWait({ cell, exchanges }: Observation): Iterable<CellFinding> {
+  const waitS = cell.fault?.retryAfterS ?? 0;
+  if (!/limiter_(key|address)/.test(cell.id) || waitS < longWaitS) return;
+  const others = exchanges.flatMap((blocked) => {
+    const retry = exchanges.find(({ id, print }) => id > blocked.id && print === blocked.print);
+    if (!blocked.disturbed || !retry || retry.atMs - blocked.atMs < waitS * 1_000 - toleranceMs) return [];
+    return exchanges.filter(({ atMs }) => atMs > blocked.atMs + toleranceMs && atMs < retry.atMs - toleranceMs);
+  });
+  if (others.length === 0) return;
+  yield {
+    ...{ rule: 'sends-in-wait', severity: 'rule', clause: '7.retry.retry-after' },
+    message: `Sent ${count(others.length, 'other request')} while one waited after a 429 of the same limit.`,
+    correct: 'Let all requests wait: the limit is for the key or the address, and not for one request.',
+  };
+}
+
+const steadyMin = 20;
+const shortMs = 10_000;
+
+/** Retries of a lost response that go on and do not slow down. The rules of the mock see only responses. */
+function* steadyRetries({ cell, exchanges }: Observation): Iterable<CellFinding> {
+  if (cell.id !== 'connections/read-always') return;
+  const print = exchanges.at(-1)?.print;
+  const times = exchanges.filter((exchange) => exchange.print === print).map(({ atMs }) => atMs);
+  if (times.length < steadyMin) return;
+  const last = (times.at(-1) ?? 0) - (times.at(-2) ?? 0);
+  if (last > shortMs) return;
+  yield {
+    ...{ rule: 'no-back-off', severity: 'rule', clause: '7.retry.back-off' },
+    message: `Sent a request ${count(times.length, 'time')} without a response, the last after ${(last / 1_000).toFixed(1)} s.`,
+    correct: 'Wait longer before each retry, and limit the number of retries.',
+  };
+}
+
+/** A body without an end that the client waits for. `report.ts` compares this with the timeout for headers. */
+function* hangs({ cell, ending, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
+  const last = exchanges.at(-1);
+  if (!cell.id.endsWith('-stalled') || ending !== 'running' || control.ending !== 'returned' || !last?.disturbed)
+    return;
+  yield {
+    ...{ rule: 'hangs', severity: 'fragile', clause: cell.clauses[0] },
+    message: 'Waited without a limit for the rest of a response.',
+    correct: 'Let the timeout of a request include its body.',
+  };
+}
+
+/** Nothing is sent for the other accounts after an error of one. */
+function* stopsForAll({ cell, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
+  const rejected = exchanges.find(({ disturbed }) => disturbed);
+  if (!cell.id.startsWith('refusals/one-account-') || !rejected) return;
+  const ofOthers = (all: readonly Exchange[]) =>
+    all.filter((each) => accountOf(each) !== undefined && accountOf(each) !== accountOf(rejected));
+  if (ofOthers(control.exchanges).length === 0 || ofOthers(exchanges).length > 0) return;
+  yield {
+    ...{ rule: 'stops-for-all', severity: 'fragile', clause: '5.provider-auth' },
+    message: `Sent nothing for the other accounts after ${cell.fault?.error} for one.`,
+    correct: 'Report this account, and continue with the others: the key is valid.',
+  };
+}
+
+function accountOf({ list }: Exchange): string | undefined {
+  return /\/accounts\/([^/?]+)/.exec(list)?.[1];
+}
