@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { reportKinds } from '../../conformance/report/outcome.ts';
 import { withSamples } from '../../fixtures/test-kit/report-samples.ts';
 import { cliReference } from '../../spec/cli-reference.ts';
@@ -159,4 +160,16 @@ describe.each(documents)('$name', ({ name, text }) => {
     const names = all(text, /npm run (?:-s )?([a-z][\w:]*)/g);
     expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
+});
+
+it('workflows in docs pass inputs that action.yml has', () => {
+  const { inputs } = parse(readFileSync(new URL('action.yml', root), 'utf8'));
+  const texts = documents.flatMap(({ text }) => all(text, /^```yaml\n(.*?)^```$/gms));
+  // A list of steps, or a whole workflow with one job.
+  const steps = texts
+    .map((text) => parse(text))
+    .flatMap((one) => one.jobs?.[Object.keys(one.jobs)[0] ?? '']?.steps ?? one);
+  const given = steps.flatMap(({ uses, with: own }) => (uses?.includes('/casa-kit@') ? Object.keys(own) : []));
+  expect(given).toContain('base-url');
+  expect(given.filter((name) => !Object.hasOwn(inputs, name))).toEqual([]);
 });
