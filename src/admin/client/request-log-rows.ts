@@ -70,21 +70,12 @@ export function shortPath({ path, query }: RequestLogRow, labels: ReadonlyMap<st
 
 /** Why a row is worth a look; `title` is the whole sentence. */
 export interface Badge {
-  readonly kind:
-    | 'violation'
-    | 'complaint'
-    | 'fault'
-    | 'limiter'
-    | 'network'
-    | 'unmatched'
-    | 'replay'
-    | 'forwarded'
-    | 'deployment';
+  readonly kind: (typeof badgeKinds)[number];
   readonly text: string;
   readonly title: string;
 }
 
-export const badgeKinds: readonly Badge['kind'][] = [
+export const badgeKinds = [
   'violation',
   'complaint',
   'fault',
@@ -94,7 +85,7 @@ export const badgeKinds: readonly Badge['kind'][] = [
   'replay',
   'forwarded',
   'deployment',
-];
+] as const;
 
 /** The most important first: violations of the client, then effects of the mock. */
 export function badgesOf(row: RequestLogRow, violations: readonly Violation[]): Badge[] {
