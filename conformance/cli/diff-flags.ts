@@ -1,5 +1,6 @@
 // The command line of `conformance diff A B`. Options of a run that mean the same for both sides are taken over from
 // the table of the kit.
+import { words } from '../../src/contract/words.ts';
 import { type FlagTable, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
 import { describeExits, describeGroups } from '../../src/terminal/help.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -53,18 +54,7 @@ const ownFlags = {
 } as const satisfies FlagTable;
 
 /** Of a run, the same for both sides. */
-const sharedNames = [
-  'insecure',
-  'ca',
-  'timeout',
-  'max-time',
-  'pace',
-  'only',
-  'skip',
-  'seed',
-  'gentle',
-  'keep-bodies',
-] as const;
+const sharedNames = words('insecure ca timeout max-time pace only skip seed gentle keep-bodies');
 const sharedFlags = Object.fromEntries(
   sharedNames.map((name) => [name, { ...(settingFlags[name] as KitFlag), group: 'both' }]),
 );

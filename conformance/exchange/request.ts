@@ -1,5 +1,7 @@
 // Builds the bytes of a request from a check's request.
+
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { words } from '../../src/contract/words.ts';
 import type { KeyName } from './exchange.ts';
 
 /** A request of a check: an operation with its parameters, or a method and path. */
@@ -181,17 +183,9 @@ function otherCase(text: string): string {
 }
 
 /** All values of `Spoilt`, for the redaction. */
-export const spoiltWays: readonly Spoilt[] = [
-  'scheme',
-  'no-scheme',
-  'basic',
-  'digit',
-  'short',
-  'long',
-  'no-prefix',
-  'other-prefix',
-  'other-case',
-];
+export const spoiltWays: readonly Spoilt[] = words(
+  'scheme no-scheme basic digit short long no-prefix other-prefix other-case',
+);
 
 /** Null for no header at all. Throws for a key that the run lacks: a check without its need is a bug of ours. */
 function bearer(key: KeyName, keys: Keys): string | null {

@@ -1,5 +1,7 @@
 // The possible conclusions of a check or a rule, and the fields of a finding.
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { words } from '../../src/contract/words.ts';
 
 /** must: a broken expectation fails. should: it warns. observe: it is noted. */
 export const levels = ['must', 'should', 'observe'] as const;
@@ -9,15 +11,7 @@ export type Level = (typeof levels)[number];
  * Why a result is inconclusive: the target lacks something, not enough data, the clock, other traffic, the platform,
  * our own budget, or no connection.
  */
-export const inconclusiveReasons = [
-  'precondition',
-  'vacuous',
-  'timing',
-  'interference',
-  'platform',
-  'budget',
-  'unreachable',
-] as const;
+export const inconclusiveReasons = words('precondition vacuous timing interference platform budget unreachable');
 export type InconclusiveReason = (typeof inconclusiveReasons)[number];
 
 /** The most severe first, as in reports: it decides for a clause. A pass comes before inconclusive kinds. */

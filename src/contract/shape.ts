@@ -2,6 +2,7 @@
 // The kit learns shapes, and the mock invents records of them.
 
 import { isObject } from './json.ts';
+import { words } from './words.ts';
 /** A JSON type, or that one of several was seen. */
 export type ShapeType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array';
 
@@ -68,18 +69,7 @@ function isShare(value: unknown): boolean {
   return entries.length <= fieldsMax && entries.every(([word, each]) => word.length <= textMax && isNumber(each));
 }
 
-const known = new Set([
-  'type',
-  'nullable',
-  'optional',
-  'form',
-  'values',
-  'fields',
-  'items',
-  'nulls',
-  'absent',
-  'blanks',
-]);
+const known = new Set<string>(words('type nullable optional form values fields items nulls absent blanks'));
 
 function whyNoFields(fields: unknown, depth: number): string | null {
   if (!isObject(fields)) return 'has fields that are not an object';

@@ -2,6 +2,7 @@
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
@@ -109,15 +110,9 @@ function warnOfOver(probe: Probe, exchange: Exchange): void {
 }
 
 /** All of section 2 but google_business, which links/creates uses, and google_contacts, which links/edges uses. */
-const allProviders = [
-  'facebook_page',
-  'tiktok',
-  'instagram',
-  'google_analytics',
-  'google_search_console',
-  'google_ads',
-  'google_calendar',
-] as const;
+const allProviders = words(
+  'facebook_page tiktok instagram google_analytics google_search_console google_ads google_calendar',
+);
 
 const providers: CheckRow = {
   id: 'links/providers',

@@ -2,6 +2,7 @@
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
+import { words } from '../../../src/contract/words.ts';
 import { about } from '../../assertions/claims.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
@@ -11,14 +12,9 @@ import type { Probe } from '../../probe/probe.ts';
 import { findField } from '../../rules/envelope.ts';
 
 /** The operations that section 1 counts. */
-const six = [
-  'createConnectLink',
-  'listAccounts',
-  'createPost',
-  'listReviews',
-  'replyToReview',
-  'getInsights',
-] as const satisfies readonly OperationId[];
+const six = words(
+  'createConnectLink listAccounts createPost listReviews replyToReview getInsights',
+) satisfies readonly OperationId[];
 
 const sixOperations: CheckRow = {
   id: 'accounts/six-operations',

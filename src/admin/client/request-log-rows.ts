@@ -1,4 +1,5 @@
 // The rows of the request log: filters and badges.
+import { words } from '../../contract/words.ts';
 import type { LoggedRequest, RequestLogRow, Violation } from './responses.ts';
 
 /** More rows than the mock keeps would be rows that cannot be opened. */
@@ -75,17 +76,7 @@ export interface Badge {
   readonly title: string;
 }
 
-export const badgeKinds = [
-  'violation',
-  'complaint',
-  'fault',
-  'limiter',
-  'network',
-  'unmatched',
-  'replay',
-  'forwarded',
-  'deployment',
-] as const;
+export const badgeKinds = words('violation complaint fault limiter network unmatched replay forwarded deployment');
 
 /** The most important first: violations of the client, then effects of the mock. */
 export function badgesOf(row: RequestLogRow, violations: readonly Violation[]): Badge[] {

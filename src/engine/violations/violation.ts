@@ -1,16 +1,12 @@
 // The violations of clients. The mock checks only behavior that the contract rules out, never style.
+
 import type { clauses } from '../../contract/generated/clauses.ts';
+import { words } from '../../contract/words.ts';
 
 /** Ids of rules are part of the interface: users filter and silence by them. */
 export const violationRules = [
-  'unchanged-retry',
-  'early-retry',
-  'no-back-off',
-  'lost-since',
-  'since-backwards',
-  'hasty-poll',
-  'late-poll',
-  'key-rotated',
+  ...words('unchanged-retry early-retry no-back-off lost-since since-backwards hasty-poll late-poll'),
+  ...words('key-rotated'),
 ] as const;
 
 type ViolationRule = (typeof violationRules)[number];

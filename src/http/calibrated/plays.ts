@@ -1,8 +1,10 @@
 // Where the mock follows each behavior. The mapped type rejects a behavior without a place; proof/identify shows that
 // each place does what its behavior says.
+
 import type { BehaviorId, Behaviors, PlayedId } from '../../contract/generated/behaviors.ts';
 import { defaultBehaviors } from '../../contract/generated/behaviors.ts';
 import { forInputs } from '../../contract/input-classes.ts';
+import { type Split, words } from '../../contract/words.ts';
 
 /**
  * `writer`: the response is written again, see write-body.ts and calibrated mock.ts. The others are decided where the
@@ -10,65 +12,23 @@ import { forInputs } from '../../contract/input-classes.ts';
  */
 type Place = 'input' | 'route' | 'limits' | 'gate' | 'world' | 'writer' | 'mcpEndpoint';
 
+const at = <const Ids extends string>(place: Place, ids: Ids) =>
+  Object.fromEntries(words(ids).map((id) => [id, place])) as Record<Split<Ids>[number], Place>;
+
 const places: { readonly [Id in PlayedId]: Place } = {
   ...forInputs(() => 'input' as const),
-  badArticleQuery: 'input',
-  duplicates: 'input',
-  simpleBadCode: 'writer',
-  issues: 'writer',
-  simpleIssues: 'writer',
-  errorMessages: 'writer',
-  pendingCode: 'route',
-  expiredCode: 'route',
-  revokedCode: 'route',
-  pendingApiCode: 'route',
-  lockedReads: 'route',
-  reviewEnd: 'writer',
-  reviewLastPage: 'route',
-  reviewPageSize: 'route',
-  reviewAggregate: 'route',
-  reviewReplied: 'writer',
-  reviewIdForm: 'world',
-  inviteIdForm: 'writer',
-  reviewCursor: 'route',
-  articleOrder: 'route',
-  articleEnd: 'route',
-  articlePageCap: 'route',
-  callsPageCap: 'route',
-  callSummary: 'writer',
-  callRecord: 'writer',
-  callCursor: 'writer',
-  snapshotCursor: 'route',
-  snapshotRunning: 'route',
-  bodyCap: 'gate',
-  blockedCount: 'limits',
-  retryAfter: 'limits',
-  rateHeaders: 'writer',
-  rateBucket: 'writer',
-  resetMeans: 'limits',
-  addressWindow: 'limits',
-  challenge: 'writer',
-  challengeForm: 'writer',
-  contentType: 'writer',
-  errorContentType: 'writer',
-  jsonLayout: 'writer',
-  jsonEscapes: 'writer',
-  fieldOrder: 'writer',
-  envelopeOrder: 'writer',
-  timestampForm: 'writer',
-  plainTimestampForm: 'writer',
-  insightDateForm: 'writer',
-  insightPoints: 'route',
-  insightLagDays: 'route',
-  numbers: 'route',
-  idCase: 'writer',
-  idVersion: 'world',
-  extraFields: 'writer',
-  records: 'writer',
-  permalink: 'writer',
-  repliedAt: 'writer',
-  keyPrefix: 'world',
-  latency: 'mcpEndpoint',
+  ...at('input', 'badArticleQuery duplicates'),
+  ...at('writer', 'simpleBadCode issues simpleIssues errorMessages reviewEnd reviewReplied inviteIdForm'),
+  ...at('writer', 'callSummary callRecord callCursor rateHeaders rateBucket challenge challengeForm contentType'),
+  ...at('writer', 'errorContentType jsonLayout jsonEscapes fieldOrder envelopeOrder timestampForm'),
+  ...at('writer', 'plainTimestampForm insightDateForm idCase extraFields records permalink repliedAt'),
+  ...at('route', 'pendingCode expiredCode revokedCode pendingApiCode lockedReads reviewLastPage reviewPageSize'),
+  ...at('route', 'reviewAggregate reviewCursor articleOrder articleEnd articlePageCap callsPageCap'),
+  ...at('route', 'snapshotCursor snapshotRunning insightPoints insightLagDays numbers'),
+  ...at('world', 'reviewIdForm idVersion keyPrefix'),
+  ...at('gate', 'bodyCap'),
+  ...at('limits', 'blockedCount retryAfter resetMeans addressWindow'),
+  ...at('mcpEndpoint', 'latency'),
 };
 
 /** Those in which responses are written. */

@@ -2,6 +2,7 @@
 // out.
 
 import type { OperationId } from '../../contract/generated/operations.ts';
+import { words } from '../../contract/words.ts';
 import type { Account } from '../../domain/accounts.ts';
 import type { Organization } from '../../domain/world.ts';
 import { bearerKey } from '../../http/caller.ts';
@@ -23,14 +24,9 @@ import {
 } from './rewrite.ts';
 
 /** The operations on connected accounts, which have the tool envelope. */
-export const connectOperations = [
-  'listAccounts',
-  'createConnectLink',
-  'createPost',
-  'listReviews',
-  'replyToReview',
-  'getInsights',
-] as const;
+export const connectOperations = words(
+  'listAccounts createConnectLink createPost listReviews replyToReview getInsights',
+);
 
 /** One operation, several, or all of them. */
 export type Which = OperationId | readonly OperationId[] | 'every';
