@@ -31,6 +31,15 @@ test('no row meets a need that no check has; control is there for checks of othe
   expect(Object.keys(needs).filter((need) => !used.has(need))).toEqual(['control']);
 });
 
+test.each([
+  [3, false],
+  [4, true],
+])('with %i source addresses, plans the check of the key limit: %s', async (addresses, isPlanned) => {
+  const given = Array.from({ length: addresses }, (_, i) => ['--source-address', `127.0.0.${i + 1}`]).flat();
+  const { out } = await conformance(['--base-url', 'https://example.com/api/v1', '--plan', ...given]);
+  expect(out.includes('Key window')).toBe(isPlanned);
+});
+
 describe('--help', () => {
   test('has at most 25 flags on its first page, and all of them under --help all', async () => {
     const [{ out: first }, { out, code }] = [await conformance(['--help']), await conformance(['--help', 'all'])];

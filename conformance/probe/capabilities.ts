@@ -29,6 +29,9 @@ export interface Forms {
   file: string | null;
 }
 
+/** The address limiter admits ten requests from each, and a check sends up to 36 at once. */
+const sourceAddressesMin = 4;
+
 /** Settings without a default. */
 const unset: Readonly<Forms> = {
   switch: false,
@@ -234,9 +237,9 @@ export const options = {
     help: 'Local address to send from. Repeatable',
     opens: {
       'source-addresses': {
-        flag: '--source-address (twice or more)',
+        flag: `--source-address (${sourceAddressesMin} times or more)`,
         line: 'key window',
-        isMet: (addresses) => addresses.length > 1,
+        isMet: (addresses) => addresses.length >= sourceAddressesMin,
       },
     },
   }),

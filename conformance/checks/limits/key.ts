@@ -43,7 +43,7 @@ const remaining: CheckRow = {
     }
     if (checked === 0) {
       const why = 'responses do not report the key’s window, and one address cannot send 61 requests a minute';
-      probe.stop('unreachable', `${why}; name several with --source-address`);
+      probe.stop('unreachable', `${why}; name four with --source-address`);
     }
   },
 };
@@ -67,8 +67,6 @@ function timestampsBefore(taken: readonly Exchange[], response: Exchange): numbe
 // The window: the first two lumps fill it, and the admitted requests of the next two show how it moves. The lumps are
 // two address windows apart, so even an approximate window admits them.
 
-/** The address limiter admits ten from each; the largest lump is shared among them. */
-const addressesMin = 4;
 /** At most nine from each of four addresses; the second exceeds the limit, the others detect a fixed window. */
 const lumpSizes = [30, 36, 32, 32] as const;
 /** Requests with the key of another organization while the window is full. */
@@ -94,10 +92,6 @@ const keyWindow: CheckRow = {
   needs: ['burst', 'source-addresses'],
   cost: { requests: sent + others + 1, ownPace: true, seconds: secondsMax },
   async run(probe) {
-    const { sourceAddresses } = probe.settings;
-    if (sourceAddresses.length < addressesMin) {
-      probe.stop('unreachable', `needs ${addressesMin} source addresses to send ${lumpSizes[1]} simultaneous requests`);
-    }
     probe.announce(`Sending ${lumpSizes.join(', ')} requests with one key from several addresses, after a silence.`);
     await beQuiet(probe);
     const lumps: Lumped[] = [];
