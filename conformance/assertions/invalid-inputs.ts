@@ -45,6 +45,7 @@ export const rareArticleQueries = [
   'cursor=99999999999999999999',
   'cursor=2025-02-30T25%3A61%3A00Z&limit=5',
   'limit=9007199254740993',
+  'limit=1000',
   'limit=18446744073709551616',
   'limit=-1',
   'limit=0&limit=x&cursor=%zz',
@@ -80,6 +81,7 @@ export const rareCallQueries = [
   'since=9999-12-31T23%3A59%3A59.999Z',
   'since=0001-01-01T00%3A00%3A00Z',
   'limit=18446744073709551616',
+  'limit=99999999999',
   'limit=%20%205%20',
   'since=%FF',
   // A + that is not encoded is a space.

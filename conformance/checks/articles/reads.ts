@@ -88,7 +88,7 @@ const agreeing: CheckRow = {
     const isFalling = directionOf(reads);
     if (isFalling === null) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
     const all = datedOf(reads);
-    const hidden = reads.flatMap((read) => hiddenFrom(read, all, isFalling) ?? [])[0];
+    const hidden = reads.flatMap((read) => hiddenFrom(read, all, { isFalling, reads }) ?? [])[0];
     if (hidden !== undefined) return checkHidden(probe, hidden, reads);
     const end = reads.find(({ cursor }) => cursor === null)?.exchange ?? null;
     const claim = { expected: 'no article hidden', actual: 'none', exchange: end } as const;
@@ -117,9 +117,20 @@ function datedOf(reads: readonly Read[]): Dated[] {
   });
 }
 
-/** By timestamps: a page shows each article between its first and its last, and none follows the last page. */
-function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidden | undefined {
+interface Reading {
+  readonly isFalling: boolean;
+  readonly reads: readonly Read[];
+}
+
+/**
+ * By timestamps: a page shows each article between its first and its last, none follows the last page, and none that
+ * an earlier read has shown precedes the first page.
+ */
+function hiddenFrom(read: Read, all: readonly Dated[], { isFalling, reads }: Reading): Hidden | undefined {
   const { query, rows, cursor } = read;
+  const earlier = query.has('cursor')
+    ? []
+    : reads.filter(({ exchange }) => exchange.receivedAt < read.exchange.sentAt).flatMap((one) => one.rows);
   // An empty page is the last one: it begins and ends at its cursor.
   const edges = rows.length > 0 ? [rows[0]?.createdAt, rows.at(-1)?.createdAt] : [query.get('cursor')];
   const [first = null, last = first] = edges.map((text) => parseTimestamp(text ?? ''));
@@ -130,7 +141,9 @@ function hiddenFrom(read: Read, all: readonly Dated[], isFalling: boolean): Hidd
     // Strictly, because articles of one timestamp cannot be distinguished at an edge (R17).
     const isAfter = isFalling ? at < last : at > last;
     const isInside = !isAfter && at !== last && (isFalling ? at < first : at > first);
-    if (!isInside && !(isAfter && cursor === null)) continue;
+    const isBefore = isFalling ? at > first : at < first;
+    const wasBefore = isBefore && earlier.some(({ id }) => sameId(id, row.id));
+    if (!isInside && !wasBefore && !(isAfter && cursor === null)) continue;
     if (own.has(row.id.toLowerCase()) || (site !== null && !sameId(row.siteId, site))) continue;
     return { row, read, isAfter };
   }

@@ -188,12 +188,13 @@ const alteredKeys: CheckRow = {
     const left = operationsLeft(probe, 'wrong', isFormed);
     const first = turnOf(probe.settings.seed, all.length);
     const sampled = [...left.slice(first), ...left].slice(0, unknownKeyMax);
+    const isSeen = (spoilt: Spoilt) =>
+      hasBurst && invalidRequests(probe).some((spec) => spec.spoilt === spoilt && isTried(spec.operation));
+    // The burst sends some keys that are nearly right; every other request has one of the others.
+    const unseen = otherKeys.filter((way) => !isSeen(way));
     for (const [index, operation] of (hasTime(probe) ? left : [...new Set(sampled)]).entries()) {
-      // The burst sends keys that are nearly right; without it, every other request has one.
-      const isAltered = !hasBurst && !hasTime(probe) && index % 2 === 1;
-      const key = isAltered
-        ? { spoilt: otherKeys[(first + (index >> 1)) % otherKeys.length] as Spoilt }
-        : { key: 'wrong' as const };
+      const spoilt = !hasTime(probe) && index % 2 === 1 ? unseen.shift() : undefined;
+      const key = spoilt === undefined ? { key: 'wrong' as const } : { spoilt };
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), ...key }));
     }
     if (!hasTime(probe)) return;
@@ -201,9 +202,7 @@ const alteredKeys: CheckRow = {
       const keyless = await probe.send({ operation: 'listSites', authorization });
       probe.expectRejection(keyless, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
     }
-    const isSeen = (spoilt: Spoilt) =>
-      hasBurst && invalidRequests(probe).some((spec) => spec.spoilt === spoilt && isTried(spec.operation));
-    for (const spoilt of otherKeys.filter((way) => !isSeen(way))) {
+    for (const spoilt of unseen) {
       expectUnauthorized(probe, await probe.send({ operation: 'listSites', spoilt }));
     }
     await sendInOtherCase(probe);
