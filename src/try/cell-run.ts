@@ -180,9 +180,9 @@ export function timingOf({ slowBodyMs = sendTiming.slowBodyMs }: Cell): { slowBo
 
 /** The operations that a cell disturbs, of those that the client uses. */
 export function disturbedOperations(cell: Cell, used: ReadonlySet<OperationId>): OperationId[] {
-  const { target, operations: named } = cell;
+  const { target, operations: named, isLater } = cell;
   const fits = (id: OperationId) => (named?.includes(id) ?? true) && (target === undefined || targetOf(id) === target);
-  return [...used].filter(fits);
+  return [...used].slice(isLater ? 1 : 0).filter(fits);
 }
 
 export function targetOf(id: OperationId): Target {

@@ -40,6 +40,8 @@ export interface Cell {
   readonly fault?: Omit<FaultRule, 'id' | 'match'>;
   /** The operations that the cell disturbs; those of the target when absent. */
   readonly operations?: readonly OperationId[];
+  /** Whether the cell leaves the first operation of the client unchanged. */
+  readonly isLater?: true;
   readonly behavior?: Partial<WorldBehavior>;
   /** Whether the rate limits of the contract are on. */
   readonly limits?: true;

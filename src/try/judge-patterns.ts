@@ -33,7 +33,7 @@ function* othersInWait({ cell, exchanges }: Observation): Iterable<CellFinding> 
 const steadyMin = 20;
 const shortMs = 10_000;
 
-/** Retries of a lost response that go on and do not slow down. The rules of the mock see only responses. */
+/** Endless retries of a lost response that do not slow down. The rules of the mock see only responses. */
 function* steadyRetries({ cell, exchanges }: Observation): Iterable<CellFinding> {
   if (cell.id !== 'connections/read-always') return;
   const print = exchanges.at(-1)?.print;

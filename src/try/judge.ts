@@ -157,7 +157,9 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     // A record can be reported with its reply too, which depends on its fields.
     const least = (i: number) => (kind === 'call' ? expected(i) : Math.min(1, expected(i)));
     const lost = due.filter(({ seen, i }) => seen < least(i) && isPlainId(i)).length;
-    const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i))).length;
+    // A record that is reported with each of its parts, such as an account with its reviews, is not counted.
+    const isOnce = (i: number) => kind === 'call' || expected(i) <= 1;
+    const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i)) && isOnce(i)).length;
     if (!lists.includes(kind)) lostInAll += lost;
     const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
     if (isLost && !lists.includes(kind)) yield lostRecords(observation, kind, [lost, due.length]);
@@ -310,16 +312,28 @@ function* values(observation: Observation, control: Observation): Iterable<CellF
 
 /** More requests at once than an address has in ten seconds. Cites 8.address-window. */
 function* burst({ exchanges, cell }: Observation): Iterable<CellFinding> {
-  const most = peakOf(exchanges);
-  if (cell.id !== 'load/slow' || most <= atOnceMax) return;
+  if (cell.dimension !== 'load') return;
+  const most = cell.limits ? mostInASecond(exchanges) : peakOf(exchanges);
+  const blocked = exchanges.filter(({ disturbed }) => disturbed).length;
+  const isBlocked = cell.id === 'load/limits' && blocked > atOnceMax;
+  if (most <= atOnceMax || (cell.limits && !isBlocked)) return;
   yield {
-    ...{ rule: 'burst', severity: 'advice', clause: '8.address-window' },
-    message: `Sent ${count(most, 'request')} at once; the service accepts ${atOnceMax} in 10 seconds from one address.`,
+    ...{ rule: isBlocked ? 'blocked-often' : 'burst', severity: isBlocked ? 'rule' : 'advice' },
+    clause: '8.address-window',
+    message: isBlocked
+      ? `Sent ${count(most, 'request')} at once, so the rate limit rejected ${blocked}.`
+      : `Sent ${count(most, 'request')} at once; the service accepts ${atOnceMax} in 10 seconds from one address.`,
     correct: 'Limit the number of requests that run at once.',
   };
 }
 
 const atOnceMax = 10;
+
+function mostInASecond(exchanges: Observation['exchanges']): number {
+  const countFrom = (startMs: number) =>
+    exchanges.filter(({ atMs }) => atMs >= startMs && atMs < startMs + 1_000).length;
+  return Math.max(0, ...exchanges.map(({ atMs }) => countFrom(atMs)));
+}
 
 /** The most requests that were under way at one moment. */
 export function peakOf(exchanges: Observation['exchanges']): number {

@@ -192,6 +192,31 @@ const refusalCells = refusals.flatMap(([name, error, clause, where, operations])
   ),
 );
 
+/** Disturbs only what follows the first read, which most clients handle apart. */
+const deepCells = (
+  [
+    ['limits', 'limiter_key', { error: 'limiter_key', retryAfterS: 1 }, ['7.retry.retry-after', '7.envelope.two-429']],
+    [
+      'limits',
+      'rate_limited',
+      { error: 'rate_limited', retryAfterS: 1 },
+      ['7.retry.retry-after', '7.code.rate-limited'],
+    ],
+    ['errors', '503', { error: 'transient' }, ['7.retry.back-off', '7.code.transient']],
+    ['errors', '500', { error: 'internal_error' }, ['7.retry.back-off']],
+    ['connections', 'empty', { network: 'empty' }, ['7.retry.back-off']],
+  ] as const
+).flatMap(([dimension, name, effect, clauses]) =>
+  ([1, undefined] as const).map(
+    (times): Cell => ({
+      id: `${dimension}/later-${name}-${times === undefined ? 'always' : 'once'}`,
+      ...{ dimension, clauses, target: 'read', isLater: true, succeeds: false },
+      title: `responds to reads after the first ${times === undefined ? 'always' : 'once'} with ${name === 'empty' ? 'a closed connection' : name}`,
+      fault: { ...effect, times },
+    }),
+  ),
+);
+
 /** One account needs the attention of its owner, and the others work. */
 const oneAccountCells = (['provider_permission', 'provider_auth'] as const).map(
   (error): Cell => ({
@@ -225,6 +250,7 @@ const loadCells: readonly Cell[] = [
     title: 'enforces the rate limits of the contract, and takes 1.1 s for each request',
     clauses: ['8.address-window', '8.key-window'],
     fault: { latencyMs: 1_100 },
+    world: manySites,
   },
   {
     ...{ id: 'load/other-client', dimension: 'load', succeeds: false, limits: true, extraMs: 600_000 },
@@ -268,6 +294,7 @@ export const matrix: readonly Cell[] = [
   ...slowCells,
   ...refusalCells,
   ...oneAccountCells,
+  ...deepCells,
   ...formatCells,
   ...pageCells,
   ...callCells,

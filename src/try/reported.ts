@@ -34,7 +34,7 @@ function wordsOf(value: unknown): unknown[] {
   return isId ? [] : (value.replace(/\S*\d\S*/g, ' ').match(/[a-z]{3,}/gi) ?? []);
 }
 
-/** Whether the client showed an error that it does not show undisturbed. A retry is no error. */
+/** Whether the client showed an error that it does not show undisturbed. A retry is not an error. */
 export function complains({ complaints }: Observation, control: Observation): boolean {
   const wordsIn = (all: readonly string[]) =>
     all.filter((line) => !isRetry(line)).map((line) => line.replace(/\S*\d\S*/g, ''));

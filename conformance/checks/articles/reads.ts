@@ -123,8 +123,8 @@ interface Reading {
 }
 
 /**
- * By timestamps: a page shows each article between its first and its last, none follows the last page, and none that
- * an earlier read has shown precedes the first page.
+ * By timestamps: a page shows each article between its first and its last, nothing follows the last page, and the first
+ * page begins with the articles that an earlier read has shown.
  */
 function hiddenFrom(read: Read, all: readonly Dated[], { isFalling, reads }: Reading): Hidden | undefined {
   const { query, rows, cursor } = read;
