@@ -31,9 +31,11 @@ export interface Exchange {
   readonly outcome: string;
   /** Whether a write was carried out. */
   readonly made: boolean;
-  /** Whether the response has a cursor. */
-  readonly hasMore: boolean;
-  /** The position from which a poll continues, in epoch milliseconds; null without one. */
+  /** The cursor of the response; null without one. */
+  readonly cursor: string | null;
+  /** The position from which a poll continues; null without one. */
+  readonly since: string | null;
+  /** The same in epoch milliseconds. */
   readonly sinceMs: number | null;
 }
 
@@ -208,8 +210,9 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
   const hasFault = sufferedFault(trace) !== null;
   const isGood = status === 200 && !trace.fired;
   const text = isGood ? bodyText(response) : '';
-  const hasMore = /"(cursor|nextCursor)":\s*"/.test(text);
-  const since = parseTimestamp(new URLSearchParams(query).get('since') ?? '');
+  const [, cursor = null] = /"(?:cursor|nextCursor)":\s*"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
+  const since = new URLSearchParams(query).get('since');
+  const sinceAt = parseTimestamp(since ?? '');
   const isVaried = isGood && operation !== null && (cell.operations?.includes(operation) ?? true);
   return {
     operation,
@@ -224,11 +227,12 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
       ? trace.blockedBy !== null
       : cell.fault
         ? hasFault
-        : isVaried && (!cell.needsMore || hasMore),
+        : isVaried && (!cell.needsMore || cursor !== null),
     outcome: network ?? (latencyMs > 0 ? 'late' : String(status)),
     made: isGood && method === 'POST',
-    hasMore,
-    sinceMs: since === null ? null : Number(since / 1_000_000n),
+    cursor: cursor === null ? null : String(readJson(`"${cursor}"`)),
+    since,
+    sinceMs: sinceAt === null ? null : Number(sinceAt / 1_000_000n),
   };
 }
 

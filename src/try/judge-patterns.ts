@@ -1,9 +1,11 @@
 // Patterns over several requests of one cell: waits, retries without an end, and one account that stops all others.
+import { parseTimestamp } from '../contract/timestamps.ts';
 import { count } from '../terminal/count.ts';
 import type { CellFinding } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
 
 export function* patterns(observation: Observation, control: Observation): Iterable<CellFinding> {
+  yield* positions(observation);
   yield* othersInWait(observation);
   yield* steadyRetries(observation);
   yield* hangs(observation, control);
@@ -76,4 +78,38 @@ function* stopsForAll({ cell, exchanges }: Observation, control: Observation): I
 
 function accountOf({ list }: Exchange): string | undefined {
   return /\/accounts\/([^/?]+)/.exec(list)?.[1];
+}
+
+/** Time between the clock of a client and its request. */
+const presentMs = 10_000;
+const cutMs = 1_000;
+
+/** A poll continues from a position that is neither the one before nor a nextCursor. Cites 6.keep-since. */
+export function* positions({ exchanges }: Observation): Iterable<CellFinding> {
+  const polls = exchanges.filter(({ operation, sinceMs }) => operation === 'listCalls' && sinceMs !== null);
+  for (const [i, { since, sinceMs, atMs }] of polls.entries()) {
+    const before = polls.slice(0, i).filter(({ outcome }) => outcome === '200');
+    const isKnown = before.some((poll) => [poll.since, poll.cursor].includes(since));
+    if (before.length === 0 || isKnown) continue;
+    const cut = before.find(({ cursor }) => cursor !== null && isNear(cursor, sinceMs));
+    const isPresent = before.at(-1)?.cursor === null && Math.abs(atMs - (sinceMs ?? 0)) < presentMs;
+    if (cut) {
+      yield {
+        ...{ rule: 'cursor-changed', severity: 'business', clause: '6.store-cursor' },
+        message: `Sent since=${since} after the nextCursor ${cut.cursor}.`,
+        correct: 'Store nextCursor unchanged: other digits can lose or repeat calls.',
+      };
+    } else if (isPresent) {
+      yield {
+        ...{ rule: 'since-replaced', severity: 'business', clause: '6.keep-since' },
+        message: 'Replaced since with the current time after a nextCursor of null.',
+        correct: 'Keep the old since: calls that ended before appear only after about five minutes.',
+      };
+    }
+  }
+}
+
+function isNear(cursor: string, sinceMs: number | null): boolean {
+  const at = parseTimestamp(cursor);
+  return at !== null && Math.abs(Number(at / 1_000_000n) - (sinceMs ?? 0)) < cutMs;
 }

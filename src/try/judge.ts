@@ -4,7 +4,7 @@ import type { ClauseId } from '../contract/generated/clauses.ts';
 import { count } from '../terminal/count.ts';
 import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
-import { patterns } from './judge-patterns.ts';
+import { patterns, positions } from './judge-patterns.ts';
 import { complains, isSameValue, recordFields, reportsMore, textsOf } from './reported.ts';
 
 const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
@@ -35,7 +35,12 @@ export function judge(observation: Observation, control: Observation | null): Ce
           ...patterns(observation, control),
           ...ending(observation, control),
         ]
-    : [...clientRules(observation, null), ...secondReplies(observation), ...firstPage(observation)];
+    : [
+        ...clientRules(observation, null),
+        ...positions(observation),
+        ...secondReplies(observation),
+        ...firstPage(observation),
+      ];
   return found.filter(({ rule }, i) => found.findIndex((other) => other.rule === rule) === i);
 }
 
@@ -220,7 +225,7 @@ function stops({ ending: end, exchanges }: Observation, control: Observation): b
 /** Whether a client must have seen a call: visible after its first poll, and before a poll that found nothing more. */
 function dueCalls({ exchanges, callsVisibleMs }: Observation): (i: number) => boolean {
   const polls = exchanges.filter(({ operation, status }) => operation === 'listCalls' && status === 200);
-  const [first, last] = [polls[0], polls.findLast(({ hasMore, outcome }) => !hasMore && outcome === '200')];
+  const [first, last] = [polls[0], polls.findLast(({ cursor, outcome }) => cursor === null && outcome === '200')];
   const sinceMs = Math.min(first?.atMs ?? 0, first?.sinceMs ?? Number.POSITIVE_INFINITY);
   return (i) => {
     const visibleMs = callsVisibleMs[i] ?? 0;
@@ -234,7 +239,7 @@ const listOf = { article: 'listArticles', review: 'listReviews' } as const;
 function readsFirstPage({ exchanges }: Observation): RecordKind[] {
   return (['article', 'review'] as const).filter((kind) => {
     const pages = exchanges.filter(({ operation, status }) => operation === listOf[kind] && status === 200);
-    return [...new Map(pages.map((page) => [page.list, page.hasMore])).values()].includes(true);
+    return [...new Map(pages.map((page) => [page.list, page.cursor !== null])).values()].includes(true);
   });
 }
 

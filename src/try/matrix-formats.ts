@@ -46,6 +46,15 @@ const withTies = onOrganizations(({ articles }) => {
   return { articles: [first, { ...second, createdAt: first.createdAt }, ...rest] };
 });
 
+/** Pairs of articles within a millisecond, which pages of two part. */
+const withMicroseconds = onOrganizations(({ articles }) => ({
+  articles: articles.map((article, i) => {
+    const first = articles[i - (1 - (i % 2))] ?? article;
+    const digits = i % 2 === 1 ? '456' : '123';
+    return { ...article, createdAt: first.createdAt.replace(/(\.\d{3})?Z$/, `.700${digits}Z`) };
+  }),
+}));
+
 /** More calls than fit on a page. */
 function withManyCalls(usual: readonly CallPlan[]): CallPlan[] {
   return [...usual, ...Array.from({ length: 205 }, () => ({ visibleS: 200 }))];
@@ -211,6 +220,8 @@ export const pageCells = rowsOf('pages', [
   ['articles-plus', 'sends cursors of articles with a +', '4.articles.list.cursor-value', articlesOnly,
     { behavior: { timestampForm: forms.offset, articlePageCap: 2 }, needsMore: true, remedy: encoded }],
   ['articles-ties', 'sends articles of the same time on one page', '4.articles.list.ties', articlesOnly, { world: withTies }],
+  ['articles-close', 'sends articles that differ by microseconds', '4.articles.list.cursor-value', articlesOnly,
+    { world: withMicroseconds, behavior: { timestampForm: forms.microseconds, articlePageCap: 2 }, needsMore: true, remedy: 'Send the cursor unchanged.' }],
   ['articles-change', 'gets a new article between two pages', '4.articles.list.walk', articlesOnly,
     { afterFirst: ['listArticles', addArticle], needsMore: true, behavior: { articlePageCap: 5 } }],
   ['reviews-short', 'sends 3 reviews on a page', '4.rules.reviews-walk', reviewsOnly, { behavior: { reviewPageSize: 3 } }],
