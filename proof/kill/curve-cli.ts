@@ -27,7 +27,7 @@ const further = checks.filter((check) => isOfAudit(check) && (!isBasic(check) ||
 /** A few seeds, since each run draws its own inputs. */
 const seeds = [1, 1441, 2882];
 
-/** Each check was written for a class of defects, so it is worth one that is not known; those that only warn are not. */
+/** A check was written for a class of defects, so it is worth one that is not known. Those that only warn are not. */
 const unknownDefects = 1;
 
 /** A check that sends nothing itself still needs what others send. */
