@@ -14,6 +14,7 @@ import {
   isSpareTurn,
   nilUuid,
   sendInvalid,
+  turnOf,
 } from '../../assertions/invalid-inputs.ts';
 import { agree, isContradiction } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
@@ -44,11 +45,13 @@ const byId: CheckRow = {
     const all = shownOf(probe);
     const far = all.slice(first.length);
     // From the middle of the last articles, because a server might return the first one or confuse adjacent ones.
-    // Preferably unpublished, because a server might hide drafts. With few nulls or with most, in turn.
+    // Preferably unpublished, because a server might hide drafts. Each status in turn, with few nulls or with most.
     const later = far.length > 0 ? far : all;
     const half = later.slice(Math.floor(later.length / 2));
     const drafts = half.filter(({ row }) => row.status !== 'published').sort(byFulness);
-    const shown = drafts.at(isSecondTurn(probe, 0) ? -1 : 0) ?? half[0];
+    const states = [...new Set(drafts.map(({ row }) => row.status))];
+    const state = states[turnOf(probe.settings.seed >> 1, states.length)];
+    const shown = drafts.filter(({ row }) => row.status === state).at(isSecondTurn(probe, 0) ? -1 : 0) ?? half[0];
     if (shown === undefined) return probe.stop('precondition', 'the organization has no article');
     // A null hides the format of a field.
     const full = [...far, ...all].sort(byFulness).slice(0, 1);

@@ -87,6 +87,8 @@ const agreeing: CheckRow = {
     if (reads.length < 2) return probe.stop('vacuous', 'fewer than two pages were read');
     const isFalling = directionOf(reads);
     if (isFalling === null) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
+    const turned = reads.find((read) => isTurned(read, reads, isFalling));
+    if (turned !== undefined) return checkTurned(probe, turned, isFalling);
     const all = datedOf(reads);
     const hidden = reads.flatMap((read) => hiddenFrom(read, all, { isFalling, reads }) ?? [])[0];
     if (hidden !== undefined) return checkHidden(probe, hidden, reads);
@@ -96,6 +98,25 @@ const agreeing: CheckRow = {
     probe.holds(true, { ...claim, clause: '4.articles.list.end', ...(end === null ? { proves: [] } : {}) });
   },
 };
+
+/** Whether a page after a cursor of the service shows articles from before it. */
+function isTurned({ query, rows }: Read, reads: readonly Read[], isFalling: boolean): boolean {
+  const cursor = query.get('cursor');
+  const at = reads.some((other) => other.cursor === cursor) ? parseTimestamp(cursor ?? '') : null;
+  const isBefore = (time: TimestampNs | null) => at !== null && time !== null && (isFalling ? time > at : time < at);
+  return rows.some(({ createdAt }) => isBefore(parseTimestamp(createdAt)));
+}
+
+async function checkTurned(probe: Probe, read: Read, isFalling: boolean): Promise<void> {
+  const again = await readAgain(probe, read);
+  if (again === null || !isTurned(again, [{ ...again, cursor: again.query.get('cursor') }], isFalling))
+    return probe.doubt('interference', 'a page showed articles from before its cursor, but a repeated request did not');
+  probe.holds(false, {
+    ...about(read.exchange, '4.articles.list.walk', '/data'),
+    expected: `articles ${isFalling ? 'older' : 'newer'} than the cursor`,
+    actual: `${show(read.rows[0]?.createdAt)}, which an earlier page has shown`,
+  });
+}
 
 /** An article that a page, or the pages after it, should show. */
 interface Hidden {
