@@ -52,8 +52,11 @@ function clientRules({ violations, exchanges, speed }: Observation, control: Obs
     const print = exchanges.find(({ id }) => id === requestIds.at(-1))?.print;
     const times = (all: readonly Exchange[]) => all.filter((exchange) => exchange.print === print).length;
     // A busy machine delays scaled clients.
-    const polls = requestIds.slice(-2).map((id) => exchanges.find((exchange) => exchange.id === id)?.atMs ?? 0);
-    if (rule === 'late-poll' && speed !== null && speed > 1) return (polls[1] ?? 0) - (polls[0] ?? 0) < lateMs;
+    const [before, poll] = requestIds.slice(-2).map((id) => exchanges.find((exchange) => exchange.id === id));
+    const apartMs = (poll?.atMs ?? 0) - (before?.atMs ?? 0);
+    if (rule === 'late-poll' && speed !== null && speed > 1) return apartMs < lateMs;
+    // A client that stopped waiting for a response has not seen that the page was not full.
+    if (rule === 'hasty-poll') return (before?.endsMs ?? 0) > (poll?.atMs ?? 0);
     return control && /^(unchanged-retry|no-back-off)$/.test(rule) && times(exchanges) <= times(control.exchanges);
   };
   return violations

@@ -3,7 +3,7 @@
 
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Cell } from './cell.ts';
+import { type Cell, pastCalls } from './cell.ts';
 import { callCells, formatCells, pageCells } from './matrix-formats.ts';
 
 const targets = ['read', 'poll', 'write'] as const;
@@ -266,6 +266,7 @@ const restartCells: readonly Cell[] = [
     ...{ id: 'restart/poll', dimension: 'restart', operations: ['listCalls'], succeeds: true, extraMs: 120_000 },
     title: 'has two new calls while the client is stopped, before the client got the first',
     clauses: ['6.store-cursor'],
+    past: pastCalls.map(() => ({ visibleS: 100_000 })),
     restart: { afterS: 20, downS: 80 },
   },
   {
