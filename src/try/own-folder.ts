@@ -33,13 +33,14 @@ export function makeOwnFolder(): OwnFolder {
   };
 }
 
-/** Small files, not through links. */
-function textsIn(path: string): Map<string, string> {
+/** Small files. Folders are read one by one: a recursive `readdir` of Node 24 follows the link to node_modules. */
+function textsIn(path: string, inside = ''): Map<string, string> {
   const texts = new Map<string, string>();
-  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || texts.size >= filesMax || statSync(file).size > copyMax) continue;
-    texts.set(file.slice(path.length + 1), readFileSync(file, 'utf8'));
+  for (const entry of readdirSync(join(path, inside), { withFileTypes: true })) {
+    const name = join(inside, entry.name);
+    if (entry.isDirectory()) for (const [below, text] of textsIn(path, name)) texts.set(below, text);
+    if (!entry.isFile() || texts.size >= filesMax || statSync(join(path, name)).size > copyMax) continue;
+    texts.set(name, readFileSync(join(path, name), 'utf8'));
   }
   return texts;
 }
