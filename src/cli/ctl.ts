@@ -5,7 +5,8 @@ import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { askOverHttp, originOf } from '../transports/admin-ask.ts';
+import { askOverHttp } from '../transports/admin-ask.ts';
+import { readOrigin } from './health.ts';
 
 const ownFlags = {
   url: { value: 'URL', help: 'URL of the mock (default: http://127.0.0.1:4010)' },
@@ -60,9 +61,7 @@ export async function ctl(argv: readonly string[], output: Output): Promise<numb
       );
       return 0;
     }
-    const origin = originOf(String(values.url ?? 'http://127.0.0.1:4010'));
-    if (origin === null)
-      throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${values.url}".`);
+    const origin = readOrigin(String(values.url ?? 'http://127.0.0.1:4010'));
     const token = values['admin-token'] ?? process.env.CASA_ADMIN_TOKEN;
     const { text, isError } = await callTool(
       tool,

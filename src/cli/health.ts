@@ -2,10 +2,11 @@
 // needed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseDuration } from '../terminal/duration.ts';
-import { type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import type { FlagTable } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
-import type { Output } from '../terminal/output.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { RunError, UsageError } from '../terminal/usage-error.ts';
+import { originOf } from '../transports/admin-ask.ts';
+import { command } from './command.ts';
 
 const flags = {
   url: { value: 'URL', help: 'URL of the mock (default: http://127.0.0.1:4010)' },
@@ -29,31 +30,22 @@ const responseMs = 2000;
 const betweenMs = 100;
 const waitMaxMs = 600_000;
 
-export async function health(argv: readonly string[], output: Output): Promise<number> {
-  try {
-    const given = parseFlags(argv, flags);
-    if (given.help) {
-      output.write(usage);
-      return 0;
-    }
+export const health = command({
+  name: 'health',
+  table: flags,
+  usage,
+  async run({ flags: given }, output) {
     const origin = readOrigin(given.url ?? 'http://127.0.0.1:4010');
     const apiResponse = await untilUp(origin, readWait(given.wait));
-    if (apiResponse === null) {
-      output.write(`up  ${origin}\n`);
-      return 0;
-    }
-    output.error(`casa health: no mock responds at ${origin} (${apiResponse}).\n`);
-    return 1;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    output.error(`casa health: ${error.message} See casa health --help.\n`);
-    return 2;
-  }
-}
+    if (apiResponse !== null) throw new RunError(`no mock responds at ${origin} (${apiResponse}).`);
+    output.write(`up  ${origin}\n`);
+  },
+});
 
-function readOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.username === '') return url.origin;
+/** The origin of a mock; throws a `UsageError` for another text. */
+export function readOrigin(text: string): string {
+  const origin = originOf(text);
+  if (origin !== null) return origin;
   throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${text}".`);
 }
 

@@ -2,12 +2,12 @@
 // one at --url. Standard output belongs to the protocol: everything else is said on the error stream.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Ask } from '../admin/agent/tools.ts';
-import { type FlagTable, parseFlags } from '../terminal/flag-parser.ts';
+import type { FlagTable } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
-import type { Output } from '../terminal/output.ts';
 import { UsageError } from '../terminal/usage-error.ts';
-import { askOverHttp, originOf } from '../transports/admin-ask.ts';
-import { ListenError } from '../transports/node.ts';
+import { askOverHttp } from '../transports/admin-ask.ts';
+import { command } from './command.ts';
+import { readOrigin } from './health.ts';
 
 const flags = {
   url: { value: 'URL', help: 'Control the mock at URL instead of starting one' },
@@ -29,26 +29,19 @@ ${describeFlags(flags)}
 ${describeExits({ 0: 'The agent closed the stream', 1: 'The port is in use', 2: 'Invalid flag' })}`;
 
 /** Ends when the agent closes its end. */
-export async function mcp(argv: readonly string[], output: Output): Promise<number> {
-  try {
-    const given = parseFlags(argv, flags);
-    if (given.help) {
-      output.write(usage);
-      return 0;
-    }
+export const mcp = command({
+  name: 'mcp',
+  table: flags,
+  usage,
+  async run({ flags: given }, output) {
     const token = given['admin-token'] ?? process.env.CASA_ADMIN_TOKEN;
     const mock = given.url === undefined ? await startOwn(given) : null;
     const origin = mock?.origin ?? readOrigin(given.url ?? '');
     output.error(`casa mcp: ${mock ? 'a mock is' : 'driving the mock'} at ${origin}\n`);
     await serve(askOverHttp(origin, token));
     await mock?.close();
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError || error instanceof ListenError || error instanceof RangeError)) throw error;
-    output.error(`casa mcp: ${error.message} See casa mcp --help.\n`);
-    return error instanceof ListenError ? 1 : 2;
-  }
-}
+  },
+});
 
 /** On a clock that runs and under the limits of the contract: an agent's client meets what production shows. */
 async function startOwn({
@@ -75,12 +68,6 @@ async function startOwn({
     ...(world === undefined ? {} : { world }),
     ...(relaxed ? { relaxed: true } : { limits: true }),
   });
-}
-
-function readOrigin(text: string): string {
-  const origin = originOf(text);
-  if (origin !== null) return origin;
-  throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${text}".`);
 }
 
 /** The SDK decides which revision of the protocol is spoken. */

@@ -14,7 +14,6 @@ import { coloured, plain, wantsColour } from '../terminal/paint.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { readVersion } from '../terminal/version.ts';
 import { visible } from '../terminal/visible.ts';
-import { ListenError } from '../transports/node.ts';
 import { type BannerOptions, banner } from './banner.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
 import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
@@ -22,7 +21,6 @@ import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './muta
 import { profileOf } from './profile.ts';
 import { readConfig } from './profile-file.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
-import { SaveDiskError, SaveFileError } from './save/save-format.ts';
 import { type MockSettings, settle } from './settings.ts';
 import { loadWorld, type WorldWish, watchFile } from './world-source.ts';
 
@@ -31,12 +29,12 @@ export async function mock(argv: string[], output: Output): Promise<number> {
   try {
     return await run(argv, output);
   } catch (error) {
-    if (error instanceof UsageError || error instanceof SaveFileError) {
+    if (error instanceof UsageError) {
       const hint = error.message.includes('See casa mock') ? '' : ' See casa mock --help.';
       output.error(`casa mock: ${error.message}${hint}\n`);
       return 2;
     }
-    if (error instanceof RunError || error instanceof ListenError || error instanceof SaveDiskError) {
+    if (error instanceof RunError) {
       output.error(`casa mock: ${error.message}\n`);
       return 1;
     }

@@ -3,11 +3,11 @@
 import { type ClauseId, clauses } from '../contract/generated/clauses.ts';
 import { sections } from '../contract/sections.ts';
 import { mutants as allMutants, type Mutant, type Need } from '../mutants/index.ts';
-import { type FlagTable, parseWords } from '../terminal/flag-parser.ts';
+import type { FlagTable } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
-import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
+import { command } from './command.ts';
 
 const mutantsFlags = {
   json: { help: 'Print a JSON array of { name, breaks, fact, section, shows, needs, world }' },
@@ -29,22 +29,16 @@ ${describeFlags(mutantsFlags)}
 ${describeExits({ 0: 'Listed', 2: 'No match, or an invalid flag' })}`;
 
 /** Exit code 2 also when nothing fits: a script that lists nothing has a mistake. */
-export async function mutants(argv: readonly string[], out: Output): Promise<number> {
-  try {
-    const { values: flags, words } = parseWords(argv, mutantsFlags, { takesWords: true });
-    if (flags.help) {
-      out.write(usage);
-      return 0;
-    }
+export const mutants = command({
+  name: 'mutants',
+  table: mutantsFlags,
+  usage,
+  takesWords: true,
+  run({ flags, words }, out) {
     const chosen = choose(words);
     out.write(flags.json ? `${JSON.stringify(chosen.map(describe), null, 2)}\n` : list(chosen));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    out.error(`casa mutants: ${error.message} See casa mutants --help.\n`);
-    return 2;
-  }
-}
+  },
+});
 
 /** Each word has to fit something; together they are joined by "or". */
 function choose(patterns: readonly string[]): readonly Mutant[] {

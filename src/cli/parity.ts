@@ -3,11 +3,11 @@
 import type { Aspect } from '../contract/generated/behaviors.ts';
 import { aspects, type Parity, type ParityDetail, parityOf, spellCell } from '../contract/parity.ts';
 import { sourceOf } from '../contract/profile.ts';
-import { type FlagTable, parseWords } from '../terminal/flag-parser.ts';
+import type { FlagTable } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
-import type { Output } from '../terminal/output.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visible } from '../terminal/visible.ts';
+import { command } from './command.ts';
 import { loadProfile } from './profile-file.ts';
 
 const parityFlags = {
@@ -28,26 +28,18 @@ Flags
 ${describeFlags(parityFlags)}
 ${describeExits({ 0: 'Printed', 2: 'Not a profile, or an invalid flag' })}`;
 
-/** Prints the card. Returns exit code 2 for a file that is not a profile. */
-export async function parity(argv: readonly string[], out: Output): Promise<number> {
-  try {
-    const { values: flags, words } = parseWords(argv, parityFlags, { takesWords: true });
-    if (flags.help) {
-      out.write(usage);
-      return 0;
-    }
-    const [file = 'casa.profile.json', ...more] = words;
+export const parity = command({
+  name: 'parity',
+  table: parityFlags,
+  usage,
+  takesWords: true,
+  run({ flags, words: [file = 'casa.profile.json', ...more] }, out) {
     if (more.length > 0) throw new UsageError('it reads one profile at a time.');
     if (flags.json && flags.markdown) throw new UsageError('--json and --markdown exclude each other.');
     const card = parityOf(sourceOf(loadProfile(file, 'profile').profile), file);
     out.write(flags.json ? `${JSON.stringify(card, null, 2)}\n` : flags.markdown ? markdownOf(card) : textOf(card));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    out.error(`casa parity: ${error.message} See casa parity --help.\n`);
-    return 2;
-  }
-}
+  },
+});
 
 /** The table as rows of texts. */
 function tableOf(card: Parity): string[][] {

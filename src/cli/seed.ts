@@ -2,13 +2,13 @@
 import { behaviorsOf } from '../contract/profile.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import { whyUnwritable } from '../terminal/file-trouble.ts';
-import { type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
+import type { FlagTable, FlagValues } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
-import type { Output } from '../terminal/output.ts';
 import { type FileKind, writeOwn } from '../terminal/own-file.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { formatWorld } from '../worlds/format.ts';
 import { defaultSize, worldRanges } from '../worlds/names.ts';
+import { command } from './command.ts';
 import { loadProfile } from './profile-file.ts';
 
 type Generate = typeof import('../worlds/generate.ts').generateWorld;
@@ -43,13 +43,11 @@ ${describeFlags(seedFlags)}
 ${describeExits({ 0: 'Written', 1: 'The file cannot be written', 2: 'Invalid flag' })}`;
 
 /** Writes nothing when a flag is wrong. */
-export async function seed(argv: readonly string[], out: Output): Promise<number> {
-  try {
-    const flags = parseFlags(argv, seedFlags);
-    if (flags.help) {
-      out.write(usage);
-      return 0;
-    }
+export const seed = command({
+  name: 'seed',
+  table: seedFlags,
+  usage,
+  async run({ flags }, out) {
     const { seed: number = 1, ...size } = readNumbers(flags);
     const profile = flags.profile === undefined ? null : loadProfile(flags.profile);
     const generate = await loadGenerator();
@@ -58,14 +56,8 @@ export async function seed(argv: readonly string[], out: Output): Promise<number
     const text = flags.pretty ? `${JSON.stringify(world, null, 2)}\n` : formatWorld(world);
     if (flags.output === undefined) out.write(text);
     else writeWorld(flags.output, text);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof UsageError || error instanceof RunError)) throw error;
-    const wrongUse = error instanceof UsageError;
-    out.error(`casa seed: ${error.message}${wrongUse ? ' See casa seed --help.' : ''}\n`);
-    return wrongUse ? 2 : 1;
-  }
-}
+  },
+});
 
 /** Digits only: `1e6` would be a surprise. */
 function readNumbers(flags: FlagValues<typeof seedFlags>): Partial<Record<keyof typeof worldRanges, number>> {

@@ -22,8 +22,8 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** Two states, an account that is locked, and one of a provider without reviews. */
-const statesMax = 4;
+/** An hourly audit has no requests for more. */
+const statesMax = 2;
 
 /** Goes on when a row is odd: pending invites and the account of --account are looked at in any case. */
 const list: CheckRow = {
@@ -221,10 +221,9 @@ const rejectedStatuses = ['expired', 'revoked', 'pending', 'pending_api_access']
 async function unusable(probe: Probe): Promise<string[]> {
   const rows = await probe.facts.accounts();
   const states = rejectedStatuses.flatMap((state) => rows.find(({ status }) => status === state)?.accountId ?? []);
-  const locked = rows.find((row) => row.locked === true)?.accountId;
-  const isWithoutReviews = (provider: unknown) => /^google_(?!business)/.test(String(provider));
-  const stranger = rows.find(({ status, provider }) => status === 'connected' && isWithoutReviews(provider))?.accountId;
-  const all = [states[0], states.at(-1), locked, stranger].filter((id) => id !== undefined);
+  const picked = [states[0], states.at(-1)].filter((id) => id !== undefined);
+  const stranger = rows.find(({ status, provider }) => status === 'connected' && provider === 'google_contacts');
+  const all = stranger && picked.length < statesMax ? [...picked, stranger.accountId] : picked;
   return [...new Set(all)];
 }
 

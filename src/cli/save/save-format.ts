@@ -4,6 +4,7 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { BehaviorsSource } from '../../contract/profile.ts';
+import { RunError, UsageError } from '../../terminal/usage-error.ts';
 
 /** The first line: the world that the changes belong to. */
 export interface SaveHead {
@@ -177,10 +178,10 @@ function addPart(snapshot: unknown, { part, items }: Container): void {
 }
 
 /** A save file that cannot be used; its message is one sentence for the user. */
-export class SaveFileError extends Error {}
+export class SaveFileError extends UsageError {}
 
 /** A full or broken disk; its message is one sentence for the user. */
-export class SaveDiskError extends Error {}
+export class SaveDiskError extends RunError {}
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',

@@ -1,5 +1,6 @@
 // node's server as we want it: its timeouts, how it gets a port, and how it stops.
 import type { Server } from 'node:http';
+import { RunError } from '../../terminal/usage-error.ts';
 import { createServer } from './bad-http.ts';
 import type { Connections } from './connection.ts';
 import { type SendTiming, sendTiming } from './outgoing.ts';
@@ -80,7 +81,7 @@ export interface ListenTarget {
 /**
  * A server that could not start: mostly a taken port, which is the user's to mend and so gets a sentence, not a stack.
  */
-export class ListenError extends Error {
+export class ListenError extends RunError {
   /** The system's name of the failure, such as `EADDRINUSE`. */
   readonly code: string;
 
