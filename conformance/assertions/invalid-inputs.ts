@@ -45,7 +45,6 @@ export const rareArticleQueries = [
   'cursor=99999999999999999999',
   'cursor=2025-02-30T25%3A61%3A00Z&limit=5',
   'limit=9007199254740993',
-  'limit=1000',
   'limit=18446744073709551616',
   'limit=-1',
   'limit=0&limit=x&cursor=%zz',
