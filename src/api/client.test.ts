@@ -152,6 +152,9 @@ describe('a client', () => {
 
   it('reports the issues and the reason of a rejection', () =>
     withClient(async ({ casa, api }) => {
+      await expect(api.listReviews({} as never)).rejects.toThrow(
+        'listReviews needs accountId: api.listReviews({ accountId }).',
+      );
       await expect(api.listArticles({ limit: 0 })).rejects.toMatchObject({ issues: [{ path: '/limit' }] });
       casa.faults.add({ error: 'payment_required', times: 1 });
       await expect(api.listAccounts()).rejects.toMatchObject({ reason: 'payment_method_required' });

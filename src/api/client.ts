@@ -119,7 +119,11 @@ function createAsk(options: ClientOptions, sending: SendOptions) {
   const base = baseUrl.replace(/\/$/, '');
   return async (id: OperationId, input: Values, { signal, deadlineMs = own }: CallOptions): Promise<unknown> => {
     const { method, path, query, hasBody } = routes[id];
-    const place = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
+    const place = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      // In JavaScript, an argument of another form would become the path "undefined".
+      if (input[name] === undefined) throw new TypeError(`${id} needs ${name}: api.${id}({ ${name} }).`);
+      return encodeURIComponent(String(input[name]));
+    });
     const asked = query.filter((name) => input[name] !== undefined);
     const search = asked.map((name) => `${name}=${encodeURIComponent(String(input[name]))}`).join('&');
     return send(

@@ -115,7 +115,8 @@ function withChosenOrganizations(gateway: Gateway, world: World, options: Engine
 function chooseOrganization(request: CoreRequest, world: World, options: EngineOptions): CoreRequest | string {
   const { headers, path } = request;
   const cookie = () => /(?:^|; *)casa-organization=([^; ]+)/.exec(headers.cookie ?? '')?.[1];
-  const id = headers['x-casa-organization'] ?? cookie();
+  // The part after a point keeps caches of an application apart: ids are the same in each run.
+  const id = (headers['x-casa-organization'] ?? cookie())?.split('.')[0];
   const isApi = path === mcpPath || path.startsWith(`${basePath}/`);
   if (id === undefined || !isApi || !authenticate(bearerKey(headers), world).ok) return request;
   // A page has no more rights with it than with its key.

@@ -111,12 +111,15 @@ async function provideOrganization(
   await use(await connectMock(url, { ...options, organization: (await mock.organizations.add()).id }));
 }
 
+/** Caches of the server outlive a run. */
+const run = crypto.randomUUID();
+
 /** The header is for servers that forward it by hand, the cookie for those that forward cookies. */
 async function provideServerPage<Page extends HeaderPage>(
   { page, casa, baseURL }: { page: Page; casa: ConnectedCasa; baseURL: string | undefined },
   use: Use<Page>,
 ): Promise<void> {
-  const value = casa.organizationId ?? '';
+  const value = `${casa.organizationId}.${run}`;
   await page.setExtraHTTPHeaders({ 'x-casa-organization': value });
   if (baseURL !== undefined) await page.context().addCookies([{ name: 'casa-organization', value, url: baseURL }]);
   await use(page);
