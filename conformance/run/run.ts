@@ -166,6 +166,8 @@ async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session:
   return whyShut({ exchange: last, trouble: troubleOf(last) }, session.target.baseUrl, session.speaksTls);
 }
 
+const beyondRequests = 'not enough requests in this run: use --only or a larger --minutes';
+
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
 export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
   const { settings, capabilities, target } = session;
@@ -178,10 +180,13 @@ export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
   const possible = wanted.filter((check) => skippedBy(check) === null);
   const requestsMax = requestsMaxOf(session, possible);
   const depths = depthsOf(possible, { ...session.priority, requestsMax, turn: turnOfRun(settings.seed) });
+  // In a run of eight minutes, other checks with a permission can take the requests.
+  const isLong = (requestsMax ?? 0) >= 8 * requestsPerMinute;
+  const beyond = isLong ? beyondRequests : `needs ${needs.extended.flag}`;
   return wanted.map((sample) => {
     const depth = depths.get(sample.id) ?? 'sample';
     const check = depth === 'all' ? withTime(sample) : sample;
-    const skipped = skippedBy(sample) ?? (depths.has(sample.id) ? null : `needs ${needs.extended.flag}`);
+    const skipped = skippedBy(sample) ?? (depths.has(sample.id) ? null : beyond);
     return { check, sample, depth, skipped };
   });
 }
@@ -353,10 +358,9 @@ function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
 async function runWithin({ check, sample, depth }: PlannedCheck, parts: RunParts, soFar: SoFar): Promise<CheckResult> {
   const { budget } = soFar;
   const chosen = [check, sample].find(budget.allows);
-  const message = 'not enough requests in this run: use --only or a larger --minutes';
   const result =
     chosen === undefined
-      ? leaveOut(check, { kind: 'inconclusive', reason: 'budget', message })
+      ? leaveOut(check, { kind: 'inconclusive', reason: 'budget', message: beyondRequests })
       : await runCheck(chosen, parts, { ...soFar, sendsAll: depth === 'all' && chosen === check });
   budget.settle(chosen ?? sample, chosen !== undefined);
   return result;

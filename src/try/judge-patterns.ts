@@ -92,7 +92,9 @@ export function* positions({ exchanges }: Observation): Iterable<CellFinding> {
     const isKnown = before.some((poll) => [poll.since, poll.cursor].includes(since));
     if (before.length === 0 || isKnown) continue;
     const cut = before.find(({ cursor }) => cursor !== null && isNear(cursor, sinceMs));
-    const isPresent = before.at(-1)?.cursor === null && Math.abs(atMs - (sinceMs ?? 0)) < presentMs;
+    const last = before.at(-1);
+    const clocks = [atMs, last?.atMs ?? 0, last?.endsMs ?? 0];
+    const isPresent = last?.cursor === null && clocks.some((ms) => Math.abs(ms - (sinceMs ?? 0)) < presentMs);
     if (cut) {
       yield {
         ...{ rule: 'cursor-changed', severity: 'business', clause: '6.store-cursor' },
