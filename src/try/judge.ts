@@ -45,9 +45,11 @@ export function judge(observation: Observation, control: Observation | null): Ce
 }
 
 const lateMs = 30_000;
+/** A busy machine can shift the clocks of client and mock by so much real time. */
+const busyMs = 50;
 
 /** The rules that the mock tests always. A client that sends a request twice undisturbed does not retry it. */
-function clientRules({ violations, exchanges, speed }: Observation, control: Observation | null): CellFinding[] {
+function clientRules({ cell, violations, exchanges, speed }: Observation, control: Observation | null): CellFinding[] {
   const isUsual = ({ rule, requestIds }: Observation['violations'][number]) => {
     const print = exchanges.find(({ id }) => id === requestIds.at(-1))?.print;
     const times = (all: readonly Exchange[]) => all.filter((exchange) => exchange.print === print).length;
@@ -55,6 +57,8 @@ function clientRules({ violations, exchanges, speed }: Observation, control: Obs
     const [before, poll] = requestIds.slice(-2).map((id) => exchanges.find((exchange) => exchange.id === id));
     const apartMs = (poll?.atMs ?? 0) - (before?.atMs ?? 0);
     if (rule === 'late-poll' && speed !== null && speed > 1) return apartMs < lateMs;
+    const toldMs = 1_000 * (cell.fault?.retryAfterS ?? cell.fault?.resetS ?? 0);
+    if (rule === 'early-retry' && speed !== null && speed > 1) return toldMs > 0 && toldMs - apartMs < busyMs * speed;
     // A client that stopped waiting for a response has not seen that the page was not full.
     if (rule === 'hasty-poll') return (before?.endsMs ?? 0) > (poll?.atMs ?? 0);
     return control && /^(unchanged-retry|no-back-off)$/.test(rule) && times(exchanges) <= times(control.exchanges);

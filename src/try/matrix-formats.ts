@@ -96,7 +96,10 @@ const nestedExtras: Wrap = (next, context) => {
   }, next);
 };
 
-/** A page starts with the last review of the page before it, as after a change of the list. */
+/** More than one, because clients reply to some ratings only. */
+const shiftedMax = 5;
+
+/** A page starts with the last reviews of the page before it, as after a change of the list. */
 const shiftedPages: Wrap = (next, context) => {
   const latest = new Map<string, Json[]>();
   return onResponse('listReviews', (response, { request }) => {
@@ -106,7 +109,7 @@ const shiftedPages: Wrap = (next, context) => {
     return onJson(
       response,
       change('data.reviews', (reviews) => {
-        latest.set(request.path, (reviews as Json[]).slice(-1));
+        latest.set(request.path, (reviews as Json[]).slice(-shiftedMax));
         return [...repeated, ...(reviews as Json[])];
       }),
     );
@@ -234,7 +237,7 @@ export const pageCells = rowsOf('pages', [
     { wrap: specialCursors, needsMore: true, remedy: encoded }],
   ['reviews-ids', 'sends review ids with /, % and blanks', '2.review-item.review-id', [...reviewsOnly, 'replyToReview'],
     { behavior: { reviewIdForm: 'opaque, to be encoded' }, remedy: encoded }],
-  ['reviews-shift', 'repeats a review at the start of the next page', '4.rules.reviews-walk', reviewsOnly, { wrap: shiftedPages, needsMore: true }],
+  ['reviews-shift', 'repeats reviews at the start of the next page', '4.rules.reviews-walk', reviewsOnly, { wrap: shiftedPages, needsMore: true }],
   ['reviews-change', 'gets a new review between two pages', '4.rules.reviews-walk', reviewsOnly,
     { afterFirst: ['listReviews', addReview], needsMore: true }],
 ]);
