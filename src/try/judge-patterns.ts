@@ -8,6 +8,7 @@ export function* patterns(observation: Observation, control: Observation): Itera
   yield* positions(observation);
   yield* othersInWait(observation);
   yield* steadyRetries(observation);
+  yield* hastyRetries(observation);
   yield* hangs(observation, control);
   yield* stopsForAll(observation, control);
 }
@@ -47,6 +48,25 @@ function* steadyRetries({ cell, exchanges }: Observation): Iterable<CellFinding>
     ...{ rule: 'no-back-off', severity: 'rule', clause: '7.retry.back-off' },
     message: `Sent a request ${count(times.length, 'time')} without a response, the last after ${(last / 1_000).toFixed(1)} s.`,
     correct: 'Wait longer before each retry, and limit the number of retries.',
+  };
+}
+
+const hastyMs = 100;
+/** Time that a request takes in a scaled client, in real milliseconds. */
+const realMs = 30;
+
+/** Retries without a wait. In scaled time, the rule of the mock takes the time of a request for a wait. */
+function* hastyRetries({ cell, exchanges, speed }: Observation): Iterable<CellFinding> {
+  if (speed === null || speed <= 1 || !/-50[23]-always$/.test(cell.id)) return;
+  const last = exchanges.findLast(({ disturbed }) => disturbed);
+  const times = exchanges.filter(({ print }) => print === last?.print).map(({ atMs }) => atMs);
+  const waits = times.slice(1).map((atMs, i) => atMs - (times[i] ?? 0));
+  // The first one can include the start of the client.
+  if (waits.length < 3 || waits.slice(1).some((ms) => ms > hastyMs + realMs * speed)) return;
+  yield {
+    ...{ rule: 'no-back-off', severity: 'rule', clause: '7.retry.back-off' },
+    message: `Retried ${last?.operation} ${count(waits.length, 'time')} after a ${last?.status} without a wait.`,
+    correct: 'Wait longer before each retry.',
   };
 }
 

@@ -5,7 +5,7 @@ import { count } from '../terminal/count.ts';
 import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
 import { patterns, positions } from './judge-patterns.ts';
-import { complains, isSameValue, recordFields, reportsMore, textsOf } from './reported.ts';
+import { complains, isSameValue, recordFields, reportsMore, shownBy, textsOf } from './reported.ts';
 
 const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
   site: '4.sites.list',
@@ -149,6 +149,8 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
   const lists = readsFirstPage(control);
   let lostInAll = 0;
   for (const kind of Object.keys(clauseOf) as RecordKind[]) {
+    const { operations } = observation.cell;
+    if (isVariation(observation.cell) && operations && !operations.some((id) => shownBy[kind].test(id))) continue;
     const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
     // A client that ends has read the calls of the past, unless an error let it stop early.
     const isPast = (i: number) =>

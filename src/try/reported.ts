@@ -1,6 +1,16 @@
 // Everything that a client reported: records and errors.
 import { parseTimestamp } from '../contract/timestamps.ts';
-import type { Observation } from './cell-run.ts';
+import type { Observation, RecordKind } from './cell-run.ts';
+
+/** The requests that show a record. Other formats of other operations can hide what a client reports with it. */
+export const shownBy: Readonly<Record<RecordKind, RegExp>> = {
+  site: /Site/,
+  article: /Article/,
+  keyword: /Keyword/,
+  account: /listAccounts/,
+  review: /listReviews/,
+  call: /listCalls/,
+};
 
 /** The reports of the client with everything inside them, and the files that it writes undisturbed too. */
 export function valuesOf({ seen, files }: Observation, control: Observation): unknown[] {
