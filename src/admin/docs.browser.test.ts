@@ -78,3 +78,14 @@ describe('the API reference in a browser', () => {
     expect(over).toBe(0);
   });
 });
+
+describe('the root of the mock in a browser', () => {
+  it('says what this server is, and links to the dashboard', async () => {
+    await here.page.goto(here.casa.origin);
+    expect(await here.page.locator('h1').textContent()).toBe('casa mock');
+    expect(await seriousFindings(here.page)).toEqual([]);
+    await here.page.getByRole('link', { name: '/__admin', exact: false }).first().click();
+    await here.page.locator('#state', { hasText: 'live' }).waitFor();
+    expect(here.complaints).toEqual([]);
+  });
+});

@@ -1,5 +1,7 @@
 // The response at the root of the mock, for people and tools that only have its address, and the contract's document
 // for client generators.
+import { escapeHtml } from '../terminal/visible.ts';
+import { renderPage } from './consent/consent-page.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 import { mcpPath } from './message.ts';
 import { basePath } from './route.ts';
@@ -44,15 +46,29 @@ async function serializeDocument(): Promise<string[]> {
 
 const what = 'A mock of the Content and Social Account service (CASA). It is stateful, and contacts no platform.';
 
-function welcome({ origin }: CoreRequest): CoreResponse {
-  const places = {
-    baseUrl: basePath,
-    mcpUrl: mcpPath,
-    dashboard: '/__admin',
-    reference: '/__admin/docs',
-    document: '/openapi.json',
-  };
-  const addresses = Object.entries(places).map(([name, path]) => [name, `${origin}${path}`]);
-  const body = `${JSON.stringify({ name: 'casa mock', what, ...Object.fromEntries(addresses) }, null, 2)}\n`;
-  return { status: 200, headers: json, body };
+const places = [
+  ['baseUrl', basePath, 'The API. Every request needs a key: Authorization: Bearer API_KEY'],
+  ['mcpUrl', mcpPath, 'The MCP endpoint'],
+  ['dashboard', '/__admin', 'The dashboard: request log, clock, faults, calls, accounts, keys'],
+  ['reference', '/__admin/docs', 'The API reference, with a form to try each operation'],
+  ['document', '/openapi.json', 'The OpenAPI document, for client generators'],
+] as const;
+
+function welcome({ headers, origin }: CoreRequest): CoreResponse {
+  const wantsPage = headers.accept?.includes('text/html') ?? false;
+  if (!wantsPage) {
+    const addresses = places.map(([name, path]) => [name, `${origin}${path}`]);
+    const body = `${JSON.stringify({ name: 'casa mock', what, ...Object.fromEntries(addresses) }, null, 2)}\n`;
+    return { status: 200, headers: { ...json, vary: 'accept' }, body };
+  }
+  // A proxy can put the mock below a path; links leave out other parts of a name.
+  const root = /^https?:\/\/[^/?#]+((?:\/[\w.~-]+)*)$/.exec(origin)?.[1] ?? '';
+  const rows = places.map(([name, path, text]) => {
+    const address = escapeHtml(`${origin}${path}`);
+    const shown =
+      name === 'baseUrl' || name === 'mcpUrl' ? `<code>${address}</code>` : `<a href="${root}${path}">${address}</a>`;
+    return `<li>${shown}<br>${escapeHtml(text)}</li>`;
+  });
+  const body = `<h1>casa mock</h1>\n<p>${what}</p>\n<ul>${rows.join('\n')}</ul>`;
+  return renderPage({ title: 'casa mock', body }, 200, { vary: 'accept' });
 }

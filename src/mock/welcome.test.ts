@@ -30,6 +30,25 @@ describe('the root of the mock', () => {
     expect((await get(`${baseUrl.slice(engineOrigin.length)}/sites`)).status).toBe(401);
   });
 
+  it('shows a person a page, for any host name', async () => {
+    const response = await transport({
+      ...toRequest('GET /', '', { headers: { accept: 'text/html,*/*' } }),
+      origin: 'http://a"><script>alert(1)</script>',
+    });
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(String(response.body)).toContain('<h1>casa mock</h1>');
+    expect(String(response.body)).not.toContain('<script');
+  });
+
+  it.each([
+    ['https://dev.example.com/casa', '/casa/__admin'],
+    ['https://dev.example.com', '/__admin'],
+    ['https://dev.example.com/"x', '/__admin'],
+  ])('links from %s, below which a proxy has put it, to %s', async (origin, path) => {
+    const response = await transport({ ...toRequest('GET /', '', { headers: { accept: 'text/html' } }), origin });
+    expect(String(response.body)).toContain(`<a href="${path}">`);
+  });
+
   it('gives the document of the contract, which names this server', async () => {
     const document = json(await get('/openapi.json'));
     expect(document.openapi).toBe('3.1.0');
