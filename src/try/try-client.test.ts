@@ -13,6 +13,8 @@ import { tryClient } from './try-client.ts';
 const headersOf = ({ apiKey }: ClientUnderTest) => ({ headers: { authorization: `Bearer ${apiKey}` } });
 const listSites = (casa: ClientUnderTest) => fetch(`${casa.baseUrl}/sites`, headersOf(casa));
 
+const siteOf = async (casa: ClientUnderTest) => (await (await listSites(casa)).json()).data[0].id;
+
 /** Reads the sites with one retry after the wait time of a 429. */
 const patient =
   (wait: (ms: number) => Promise<unknown>, send: (casa: ClientUnderTest) => Promise<Response> = listSites) =>
@@ -116,6 +118,19 @@ describe('tryClient', () => {
     const results = new Map(report.cells.map(({ id, result }) => [id, result]));
     expect([results.get('pages/reviews-short'), results.get('calls/ties')]).toEqual(['not-exercised', 'not-exercised']);
     expect(results.get('formats/escaped')).toBe('handled');
+  });
+
+  it('accepts that a client selects records by a field', async () => {
+    const report = await tryClient(
+      async (casa) => {
+        const { data } = await (
+          await fetch(`${casa.baseUrl}/keywords?siteId=${await siteOf(casa)}`, headersOf(casa))
+        ).json();
+        return data.filter(({ difficulty }: { difficulty: number | null }) => (difficulty ?? 0) > 2);
+      },
+      { cells: ['formats/null-fields'] },
+    );
+    expect([report.violations, report.cells[1]?.result]).toEqual([[], 'handled']);
   });
 
   it('reports a loop without an end', async () => {
