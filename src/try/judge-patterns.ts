@@ -23,7 +23,9 @@ function* othersInWait({ cell, exchanges }: Observation): Iterable<CellFinding> 
   const others = exchanges.flatMap((blocked) => {
     const retry = exchanges.find(({ id, print }) => id > blocked.id && print === blocked.print);
     if (!blocked.disturbed || !retry || retry.atMs - blocked.atMs < waitS * 1_000 - toleranceMs) return [];
-    return exchanges.filter(({ atMs }) => atMs > blocked.atMs + toleranceMs && atMs < retry.atMs - toleranceMs);
+    // Not up to the retry: after the wait, requests that were blocked too can come first.
+    const endMs = blocked.atMs + waitS * 1_000;
+    return exchanges.filter(({ atMs }) => atMs > blocked.atMs + toleranceMs && atMs < endMs - toleranceMs);
   });
   if (others.length === 0) return;
   yield {

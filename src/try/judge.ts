@@ -297,7 +297,7 @@ function* loudLoss(observation: Observation, control: Observation, lost: number)
   const error = complaints.findLast((line) => !control.complaints.includes(line)) ?? '';
   yield {
     ...{ rule: 'fails', severity: 'fragile', clause: cell.clauses[0] },
-    message: `Left out records with an error: ${error.slice(0, 200)}.`.replace(/\.\.$/, '.'),
+    message: `Left out records with an error: ${error.slice(0, 200).trim()}.`.replace(/\.\.$/, '.'),
     correct: cell.remedy ?? `Continue when the service ${cell.title}.`,
   };
 }
