@@ -66,7 +66,8 @@ Examples
 
 The API key comes from ${key}. A run sends reads and invalid requests. It creates data
 only with --allow-writes. A longer run finds more defects: --plan --minutes N estimates how many.
---watch, --pace off and --control remove the request limit, unless --minutes is set.`,
+By default, a run plans at most 120 requests. --watch, --pace off and --control remove this maximum,
+unless you set --minutes or --requests.`,
     page: 'docs/conformance.md',
     takes: (name) => name !== 'url' && name !== 'check',
   },
@@ -137,8 +138,8 @@ const environment: Readonly<Record<string, string>> = {
 const files = `Files
   conformance.config.json
       Named targets: { "targets": { "staging": { "baseUrl": URL, "keys": { "good": VARIABLE } } } }
-      Flags are fields in camel case, except keys: --min-verified is minVerified. \${NAME} is an
-      environment variable. The file can also be .js, .mjs or .ts.
+      Write flags in camel case: --min-verified is minVerified. Keys use the field keys.
+      \${NAME} is an environment variable. The file can also be .js, .mjs or .ts.
   casa-kit/traffic in your cache directory
       Times of the requests of the last minute, so the next run stays below the rate limits.
       You can delete it.

@@ -60,7 +60,7 @@ const commandFlags = {
   'fail-on': {
     group: 'result',
     value: 'KINDS',
-    help: 'Also fail on: warn, note, skipped, inconclusive, or inconclusive:platform\n(only checks that a failing platform blocked)',
+    help: 'Also fail on: warn, note, skipped, inconclusive. Use inconclusive:platform\nto fail only on checks that a failing platform blocked',
     isList: true,
     isForHar: true,
   },
@@ -123,7 +123,7 @@ const optionFlags = Object.entries(options).map(([name, { form, ...row }]): [str
 
 const keyFlags = Object.values(keyRows).map(({ flag, variable, help }): [string, KitFlag] => [
   flag,
-  { group: 'keys', value: 'FILE', help: `${help} (default: ${variable})`, isCommandOnly: true },
+  { group: 'keys', value: 'FILE', help: `Read ${help} from FILE instead of ${variable}`, isCommandOnly: true },
 ]);
 
 export const flagTable: Readonly<Record<string, KitFlag>> = {

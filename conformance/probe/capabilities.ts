@@ -211,7 +211,7 @@ export const options = {
   }),
   seededAlike: option('data', 'switch', {
     isRare: true,
-    help: 'Both organizations were created with the same data: warn about equal records',
+    help: 'Warn about equal records of both organizations instead of failing',
   }),
   mcpUrl: option('target', 'url', {
     value: 'URL',
@@ -280,11 +280,11 @@ interface KeyRow {
 
 /** The keys of a run: each comes from a variable of the environment, or from the file that a flag names. */
 export const keyRows = {
-  good: { flag: 'api-key-file', variable: 'CONFORMANCE_API_KEY', help: 'File with the API key' },
+  good: { flag: 'api-key-file', variable: 'CONFORMANCE_API_KEY', help: 'the API key' },
   second: {
     flag: 'second-key-file',
     variable: 'CONFORMANCE_SECOND_KEY',
-    help: "File with a second organization's key",
+    help: 'the key of another organization',
     need: 'second-key',
     line: 'second key',
     wanted: 'the key of another organization',
@@ -292,7 +292,7 @@ export const keyRows = {
   revoked: {
     flag: 'revoked-key-file',
     variable: 'CONFORMANCE_REVOKED_KEY',
-    help: 'File with a revoked key',
+    help: 'a revoked key',
     need: 'revoked-key',
     line: 'revoked key',
     wanted: 'a revoked key',

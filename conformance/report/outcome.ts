@@ -38,7 +38,7 @@ export interface Outcome {
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'No check failed, except known failures',
   1: 'A check failed, or a baseline entry is out of date',
-  2: 'Invalid flag, file or API key, or a login page of a gateway rejected the run',
+  2: 'A flag, file or API key is invalid, or a gateway returned its login page',
   3: 'Too little was verified, the organization is empty, or too many requests got no response or were blocked',
   4: 'The deployment could not be reached, or conformance itself failed',
 };

@@ -139,7 +139,7 @@ function comparisonsOf({ control, scope, ruledOut }: Cause, evidence: Evidence):
   const { seen, of } = scope;
   const confidence = [
     ...(of > 1 ? [`${seen < of ? 'Intermittent: seen' : 'Seen'} in ${seen} of ${of} responses to this request`] : []),
-    ...(ruledOut.length === 0 ? [] : [`Ruled out: ${ruledOut.join(', ')}`]),
+    ...(ruledOut.length === 0 ? [] : [`Not the cause: ${ruledOut.join(', ')}`]),
   ];
   return [
     ...(good === undefined

@@ -70,7 +70,7 @@ function rowOf(name: string, { dimensions, violations }: ClientReport): string[]
     name,
     limited === null
       ? 'gives up'
-      : `${has('early-retry') ? 'too early' : has('stops') ? 'waits, or stops' : 'waits'}: ${range(limited)}`,
+      : `${has('early-retry') ? 'too early' : 'waits'}: ${range(limited)}${has('stops') ? ', or sends nothing more' : ''}`,
     failing === null ? 'gives up' : `${failing.times} × after ${range(failing)}`,
     refused === null ? '0 ×' : `${refused.times} × after ${range(refused)}`,
     has('write-repeated') ? 'repeats writes' : figure('connections', () => true) ? 'repeats reads' : 'gives up',

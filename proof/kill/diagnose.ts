@@ -166,6 +166,6 @@ export function printDiagnoses(
       names.map(([label, hits]) => [label, `${hits} (${share(hits, found.length)})`, interval(hits, found.length)]),
     ),
     table(['Removed first', 'same defect', 'same clause', 'another', 'none'], rows),
-    `Two defects at once: both named in ${both} of ${pairs} servers (${share(both, pairs)}; ${interval(both, pairs)}).\n`,
+    `In ${both} of ${pairs} servers with two defects, the report named both (${share(both, pairs)}, 95 % interval ${interval(both, pairs)}).\n`,
   ].join('\n');
 }

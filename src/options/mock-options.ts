@@ -137,7 +137,7 @@ export const mockOptions = {
     max: seedMax,
     isForTests: true,
     isForEngine: true,
-    help: 'Seed for generated values and random faults (default: from the data)',
+    help: 'Seed for generated values and random faults (default: the field seed of the data)',
   }),
   /**
    * Whether rate limits are on: 10 requests in 10 s per address, 60 a minute per key. The default in tests is off,
@@ -238,7 +238,7 @@ export const mockOptions = {
     value: 'VARIABLE',
     help:
       'Environment variable with the API key of --upstream (default: CASA_UPSTREAM_KEY).\n' +
-      'KEY=VARIABLE sets it for one key of the mock. Repeatable',
+      'Use KEY=VARIABLE to choose a variable for one API key of the mock. Repeatable',
   }),
   record: option('upstream', 'text', {
     value: 'FILE',
