@@ -4,8 +4,11 @@ import { parse } from 'yaml';
 import { reportKinds } from '../../conformance/report/outcome.ts';
 import { withSamples } from '../../fixtures/test-kit/report-samples.ts';
 import { cliReference } from '../../spec/cli-reference.ts';
+import { createClient } from '../../src/api/index.ts';
+import { routes } from '../../src/contract/generated/client-routes.ts';
 import { pollIntervalMs } from '../../src/contract/generated/limits.ts';
 import { windows } from '../../src/engine/violations/violation.ts';
+import { createMock } from '../../src/index.ts';
 import { fieldsOf } from '../../src/worlds/check.ts';
 import { partNames } from '../../src/worlds/fill.ts';
 import { fieldsAt } from '../../src/worlds/schema.ts';
@@ -97,6 +100,28 @@ describe('docs/reference', () => {
     const [row = ''] = text.split('\n').filter((line) => line.startsWith(`| ${part} |`));
     expect(all(row.slice(part.length + 3), /`(\w+)`/g)).toEqual([...fields]);
   });
+});
+
+it('docs/reference/client.md lists the methods of the client with their arguments', () => {
+  const page = readFileSync(new URL('docs/reference/client.md', root), 'utf8');
+  const missing = Object.entries(routes).flatMap(([name, { method, path, query }]) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` | \`${method} ${path}\` |`)) ?? '';
+    return [...all(path, /\{(\w+)\}/g), ...query].filter((argument) => !row.includes(`\`${argument}\``));
+  });
+  expect(missing).toEqual([]);
+  const methods = all(page.split('\n## ')[1] ?? '', /^\| `(\w+)/gm);
+  expect(methods).toEqual(Object.keys(createClient({ baseUrl: 'http://x', key: 'x' })));
+});
+
+it('docs/reference/mock.md lists the properties and methods of the casa object', async () => {
+  const page = readFileSync(new URL('docs/reference/mock.md', root), 'utf8');
+  const section = page.split('\n## ').find((text) => text.startsWith('The casa object')) ?? '';
+  const rows = all(section, /^\| (`casa\..*?) \|/gm).join();
+  const names = Object.entries(await createMock()).flatMap(([name, value]) => {
+    const own = name !== 'keys' && typeof value === 'object' ? Object.keys(value) : [''];
+    return own.map((method) => `${name}.${method}`.replace(/\.$/, ''));
+  });
+  expect(all(rows, /casa\.([\w.]+)/g).sort()).toEqual(names.sort());
 });
 
 it('docs/reference/reports.md has current samples: npm run samples writes them', async () => {

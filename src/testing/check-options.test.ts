@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Casa } from './casa.ts';
 import { createMock } from './create-mock.ts';
+import { casaFixtures, casaServerFixtures } from './playwright.ts';
 import { startMock } from './start-mock.ts';
 
 const emptyProfile = {
@@ -97,4 +98,11 @@ describe('a casa rejects', () => {
     expect(() => act(casa)).toThrow(RangeError);
     expect(JSON.stringify(casa.snapshot())).toBe(before);
   });
+});
+
+it('the fixtures of Playwright suggest all of their options', async () => {
+  const use = async () => {};
+  const [mock, server] = [{ addKye: true }, { port: 80 }] as object[];
+  await expect(casaFixtures.casa({ casaOptions: mock ?? {} }, use)).rejects.toThrow(/Did you mean "addKey"\?$/);
+  await expect(casaServerFixtures.casa({ casaOptions: server ?? {} }, use)).rejects.toThrow(/: url, adminToken\.$/);
 });

@@ -90,6 +90,7 @@ const transportShape = {
   replaces: optional(absoluteUrl),
   baseUrl: optional(absoluteUrl),
   persist: optional(flag),
+  addKey: optional(flag),
 } satisfies Shape;
 
 /** Throws a `RangeError` for the first option that is unknown, invalid, or not supported by this function. */

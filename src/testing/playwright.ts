@@ -2,9 +2,10 @@
 // itself is not imported; this file declares the used parts. It reads the requested fixtures from the parameter
 // patterns of these functions.
 
+import { optional, text } from '../admin/shape.ts';
 import { type FetchHandler, NetworkFailure } from '../transports/fetch.ts';
 import type { Casa } from './casa.ts';
-import { checkBaseUrl } from './check-options.ts';
+import { check, checkBaseUrl, checkMockOptions } from './check-options.ts';
 import { type ConnectedCasa, type ConnectOptions, connectMock } from './connect-mock.ts';
 import { handlerOf } from './engine-casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
@@ -49,6 +50,7 @@ type Use<T> = (value: T) => Promise<void>;
 /** Started by the first test that uses it, closed after the last. */
 async function provideMock({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>): Promise<void> {
   // A page has its own clock, and starts to poll at the current time.
+  checkMockOptions('casaOptions', casaOptions, ['port', 'host', 'cors', 'replaces', 'addKey']);
   const { addKey: _, ...options } = casaOptions;
   const casa = await startMock({ clock: 'running', ...options });
   await use(casa);
@@ -104,7 +106,8 @@ async function provideOrganization(
   { casaOptions }: Pick<CasaServerFixtures, 'casaOptions'>,
   use: Use<ConnectedCasa>,
 ): Promise<void> {
-  const { url = 'http://127.0.0.1:4010', ...options } = casaOptions;
+  const shape = { url: optional(text()), adminToken: optional(text()) };
+  const { url = 'http://127.0.0.1:4010', ...options } = check('casaOptions', casaOptions, shape);
   const mock = await connectMock(url, options);
   if (!mock.choosesOrganizations)
     throw new Error(`The mock at ${url} must be started with --organization-header, so tests have separate data.`);
