@@ -96,7 +96,7 @@ A and B are each one of
   FILE.profile.json       A mock with this profile
   self                    The bundled mock
 
-Both get the requests of conformance calibrate. A difference is reported only if repeated
+Both sides get the requests of conformance calibrate. A difference is reported only if repeated
 requests confirm it. If only one side is a deployment, its key can come from CONFORMANCE_API_KEY.
 
 ${describeGroups(table, groups)}${describeExits(diffExitMeanings)}`;

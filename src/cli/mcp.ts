@@ -22,7 +22,7 @@ const usage = `casa mcp: let an AI agent control a mock (MCP over stdin and stdo
 
 Usage
   casa mcp [flags]            Start a mock; the tool casa_status returns its URL
-  casa mcp --url URL [flags]  Control a running mock; it also has these tools at /__admin/mcp
+  casa mcp --url URL [flags]  Control a running mock (also possible over HTTP, at /__admin/mcp)
 
 Flags
 ${describeFlags(flags)}

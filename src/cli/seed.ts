@@ -17,7 +17,7 @@ const seedFlags = {
   seed: { value: 'N', help: 'Seed of all values (default: 1). The same flags return the same bytes' },
   organizations: {
     value: 'N',
-    help: `Organizations; the first gets the sizes below (default: ${defaultSize.organizations})`,
+    help: `Organizations. The sizes below are for the first one (default: ${defaultSize.organizations})`,
   },
   sites: { value: 'N', help: `Sites (default: ${defaultSize.sites})` },
   articles: { value: 'N', help: `Articles (default: ${defaultSize.articles})` },

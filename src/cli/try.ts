@@ -30,7 +30,7 @@ const flags = {
   },
   parallel: { value: 'N', help: 'Test cases at the same time (default: 8, or 4 with --speed)' },
   speed: { value: 'N', help: 'Run the timers and clock of a Node.js command N times as fast, up to 60 (default: 1)' },
-  'in-place': { help: 'Run COMMAND in the current folder, and not in a folder of each test case with links to it' },
+  'in-place': { help: 'Run COMMAND in the current folder instead of a new folder for each test case' },
   report: { value: 'KIND=FILE', repeat: true, help: 'Write a report: json=FILE or md=FILE. Repeatable' },
   baseline: { value: 'FILE', help: 'Accept the violations of an earlier JSON report' },
   'fail-on': { value: 'WHAT', help: 'violation: exit with 1 if a violation is not in the baseline' },
@@ -44,9 +44,9 @@ Usage
   casa try [flags] --scenario FILE         Run a function in each test case, in virtual time
   casa try --port 4010 --trigger COMMAND   Test a client that is already running
 
-A test case is one run of the client. The first has no disturbance, and each of the others has one,
-for example a 503 or a lost response. COMMAND gets CASA_BASE_URL and CASA_API_KEY, and prints or
-writes the ids of the records that it handles.
+A test case is one run of the client. The first test case has no disturbance. Each other test case
+has one, for example a 503 or a lost response. COMMAND gets CASA_BASE_URL and CASA_API_KEY. It prints
+or writes the ids of the records that it handles.
 
 Examples
   casa try --scenario poll-calls.mjs
