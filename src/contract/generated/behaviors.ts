@@ -156,17 +156,17 @@ export interface Behaviors {
   readonly snapshotCursor: "null" | "string";
   /** R39: running calls in the call log without since. */
   readonly snapshotRunning: "show" | "hide";
-  /** R49: check of the body size, before or after the key. */
+  /** R49: whether the body size is checked before or after the key. */
   readonly bodyCap: "after-key" | "before-key";
   /** R45: whether rejected requests count against the rate limit. */
   readonly blockedCount: "no" | "yes";
-  /** R46: Retry-After in a 429 of a rate limit, usually in four of five. */
+  /** R46: how often a 429 of a rate limit has Retry-After (usually means four of five). */
   readonly retryAfter: "usually" | "always" | "never";
-  /** R42: responses with rate-limit headers, all of them or only a 429 of a rate limit. */
+  /** R42: responses with rate-limit headers (all, or only a 429 of a rate limit). */
   readonly rateHeaders: "always" | "blocked";
   /** R43: rate limit that the headers of an accepted request describe. */
   readonly rateBucket: "key" | "address" | "tightest";
-  /** R43: meaning of X-RateLimit-Reset, the next allowed request or the full limit. */
+  /** R43: meaning of X-RateLimit-Reset (time of the next allowed request, or of the full limit). */
   readonly resetMeans: "next" | "full";
   /** R44: algorithm of the rate limit per address. */
   readonly addressWindow: "sliding" | "aligned" | "tokens";
@@ -271,12 +271,12 @@ export const behaviors = {
   callCursor: {"about":"format of the cursor of the call log","interpretation":"R35","clauses":["4.calls.since-meaning"],"fields":["ListCallsOutput.nextCursor"],"aspect":"order","kind":"form","seen":"pages of the call log with a cursor"},
   snapshotCursor: {"about":"nextCursor of the call log without since","interpretation":"R40","clauses":["4.calls.snapshot-cursor"],"fields":["ListCallsOutput.nextCursor"],"aspect":"order","kind":"behavior","values":["null","string"],"seen":"the call log without since, with calls"},
   snapshotRunning: {"about":"running calls in the call log without since","interpretation":"R39","clauses":["4.calls.snapshot-running"],"aspect":"time","operations":["listCalls"],"kind":"behavior","values":["show","hide"],"blind":{"hide":"that no running call is shown may mean that none runs"},"seen":"the call log without since, with a running call"},
-  bodyCap: {"about":"check of the body size, before or after the key","interpretation":"R49","clauses":["8.body-order"],"aspect":"limits","operations":"write","kind":"behavior","values":["after-key","before-key"],"unseen":"not tested: this needs a body of 2,500,001 bytes without a key"},
+  bodyCap: {"about":"whether the body size is checked before or after the key","interpretation":"R49","clauses":["8.body-order"],"aspect":"limits","operations":"write","kind":"behavior","values":["after-key","before-key"],"unseen":"not tested: this needs a body of 2,500,001 bytes without a key"},
   blockedCount: {"about":"whether rejected requests count against the rate limit","interpretation":"R45","clauses":["8.blocked-count"],"aspect":"limits","operations":"all","kind":"behavior","values":["no","yes"],"unseen":"not tested: this needs many rejected requests"},
-  retryAfter: {"about":"Retry-After in a 429 of a rate limit, usually in four of five","interpretation":"R46","clauses":["8.retry-after"],"aspect":"limits","operations":"all","kind":"rate","values":["usually","always","never"],"blind":{"usually":"the responses of a burst or two may all carry it"},"seen":"a 429 of a rate limit"},
-  rateHeaders: {"about":"responses with rate-limit headers, all of them or only a 429 of a rate limit","interpretation":"R42","clauses":["8.headers.when"],"aspect":"limits","operations":"all","kind":"behavior","values":["always","blocked"],"seen":"every response"},
+  retryAfter: {"about":"how often a 429 of a rate limit has Retry-After (usually means four of five)","interpretation":"R46","clauses":["8.retry-after"],"aspect":"limits","operations":"all","kind":"rate","values":["usually","always","never"],"blind":{"usually":"the responses of a burst or two may all carry it"},"seen":"a 429 of a rate limit"},
+  rateHeaders: {"about":"responses with rate-limit headers (all, or only a 429 of a rate limit)","interpretation":"R42","clauses":["8.headers.when"],"aspect":"limits","operations":"all","kind":"behavior","values":["always","blocked"],"seen":"every response"},
   rateBucket: {"about":"rate limit that the headers of an accepted request describe","interpretation":"R43","clauses":["8.headers.bucket"],"aspect":"limits","operations":"all","kind":"behavior","values":["key","address","tightest"],"blind":{"tightest":"evenly paced requests leave the address window the fuller of the two"},"seen":"X-RateLimit-Limit in responses"},
-  resetMeans: {"about":"meaning of X-RateLimit-Reset, the next allowed request or the full limit","interpretation":"R43","clauses":["8.headers.bucket"],"aspect":"limits","operations":"all","kind":"behavior","values":["next","full"],"seen":"X-RateLimit-Reset in successive responses of one rate limit"},
+  resetMeans: {"about":"meaning of X-RateLimit-Reset (time of the next allowed request, or of the full limit)","interpretation":"R43","clauses":["8.headers.bucket"],"aspect":"limits","operations":"all","kind":"behavior","values":["next","full"],"seen":"X-RateLimit-Reset in successive responses of one rate limit"},
   addressWindow: {"about":"algorithm of the rate limit per address","interpretation":"R44","clauses":["8.address-window-kind"],"aspect":"limits","operations":"all","kind":"behavior","values":["sliding","aligned","tokens"],"seen":"X-RateLimit-Reset and Retry-After in responses of the address limit"},
   challenge: {"about":"WWW-Authenticate in a 401 for the key","interpretation":"R1","clauses":["5.scheme-form"],"aspect":"rejections","operations":"all","kind":"behavior","values":["present","absent"],"seen":"a 401 unauthorized"},
   challengeForm: {"about":"scheme and parameters of WWW-Authenticate","interpretation":"R1","clauses":["5.scheme-form"],"aspect":"rejections","operations":"all","kind":"form","seen":"a 401 unauthorized with WWW-Authenticate; values of parameters are not stored"},
