@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { type Check, defineChecks } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { articleEdges } from './edges.ts';
 import { articles } from './list.ts';
 import { articlePages } from './pages.ts';
@@ -117,22 +119,52 @@ describe('articles/one-record', () => {
 const notFound = { error: { code: 'not_found', message: '' } };
 
 describe('articles/reads-agree', () => {
-  const lacking = (isGone: (lists: number) => boolean) => () => {
+  const lacking = (isGone: (lists: number) => boolean, at: number) => () => {
     let lists = 0;
     return (one: Exchanged) => {
       lists += isList(one) ? 1 : 0;
       if (/^\/articles\//.test(one.path) && isGone(lists)) return { status: 404, body: notFound };
       const rows = isList(one) ? one.body.data : [];
       const isChanged = isList(one) && !isLater(one) && !one.query.has('siteId') && rows.length > 10 && isGone(lists);
-      return isChanged ? { body: { ...one.body, data: rows.toSpliced(7, 2) } } : undefined;
+      return isChanged ? { body: { ...one.body, data: rows.toSpliced(at, 2) } } : undefined;
     };
   };
 
-  test.each<[string, (lists: number) => boolean, string]>([
-    ['come back', (lists) => lists === 4, 'fail'],
-    ['stay away', (lists) => lists > 3, 'inconclusive(interference)'],
-  ])('checks articles that vanish and %s', async (_, isGone, result) => {
+  test.each<[string, (lists: number) => boolean, string, number]>([
+    ['come back', (lists) => lists === 4, 'fail', 7],
+    ['come back at the start of the list', (lists) => lists === 4, 'fail', 0],
+    ['stay away', (lists) => lists > 3, 'inconclusive(interference)', 7],
+  ])('checks articles that vanish and %s', async (_, isGone, result, at) => {
     const own = checks.filter(({ id }) => id !== 'articles/page-walk' || result !== 'fail');
-    expect((await bench({ checks: own, spoil: lacking(isGone) })).results['articles/reads-agree']).toBe(result);
+    expect((await bench({ checks: own, spoil: lacking(isGone, at) })).results['articles/reads-agree']).toBe(result);
+  });
+
+  const [twoPages] = defineChecks({ phase: 'read' }, [
+    {
+      ...{ id: 'articles/two-pages', title: 'Reads two pages', cites: ['4.articles.list.walk'], cost: { requests: 2 } },
+      async run(probe: Probe) {
+        const { json } = await probe.get('listArticles', { limit: 10 });
+        await probe.get('listArticles', { limit: 10, cursor: (json as { cursor: string }).cursor });
+        probe.stop('vacuous', 'reads only');
+      },
+    },
+  ]);
+
+  test.each<[string, (pages: number) => boolean, string]>([
+    ['in each read', () => true, 'fail'],
+    ['in one read', (pages) => pages === 1, 'inconclusive(interference)'],
+    ['in no read', () => false, 'inconclusive(vacuous)'],
+  ])('checks a page after a cursor that shows the first page %s', async (_, isTurned, result) => {
+    const spoil = () => {
+      let [first, pages]: [Row[], number] = [[], 0];
+      return (one: Exchanged) => {
+        if (!isList(one)) return undefined;
+        if (!isLater(one)) first = one.body.data;
+        else pages += 1;
+        return isLater(one) && isTurned(pages) ? withRows(one, first) : undefined;
+      };
+    };
+    const { results } = await bench({ checks: [twoPages as Check, ...articleReads], spoil });
+    expect(results['articles/reads-agree']).toBe(result);
   });
 });
