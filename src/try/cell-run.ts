@@ -121,7 +121,8 @@ export async function openCell(
   const key = [...engine.world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '';
   const records = recordsOf(engine);
   if (speed !== null && speed !== 1) engine.clock.setScale(speed);
-  const opened = { clockMs: engine.clock.now(), realMs: Date.now() };
+  // The line of the clock itself, so a scaled client reads the same time.
+  const { baseMs: clockMs, sourceMs: realMs } = engine.clock.state();
   const plans = [...(cell.past ?? pastCalls), ...(cell.calls ?? usualCalls)];
   let [calls, startMs]: [(string | null)[], number | null] = [[], null];
   cell.before?.(engine, key);
@@ -156,7 +157,7 @@ export async function openCell(
     engine,
     served: { ...engine, handle },
     key,
-    opened,
+    opened: { clockMs, realMs },
     endsAtMs: () => (startMs === null ? null : startMs + durationMs),
     startedAtMs: () => startMs,
     isEndless: () => entries.length > requestsMax,
@@ -194,7 +195,7 @@ export function targetOf(id: OperationId): Target {
 
 function addFaults(cell: Cell, { used }: CellOptions, engine: Engine): void {
   if (!cell.fault || !used) return;
-  for (const operation of disturbedOperations(cell, used))
+  for (const operation of cell.isShared ? [undefined] : disturbedOperations(cell, used))
     engine.faults.add({ ...cell.fault, id: `${cell.id} ${operation}`, match: { operation } });
 }
 
@@ -228,7 +229,7 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
       : cell.fault
         ? hasFault
         : isVaried && (!cell.needsMore || cursor !== null),
-    outcome: network ?? (latencyMs > 0 ? 'late' : String(status)),
+    outcome: network ?? (latencyMs > 0 && status === 200 ? 'late' : String(status)),
     made: isGood && method === 'POST',
     cursor: cursor === null ? null : String(readJson(`"${cursor}"`)),
     since,

@@ -40,6 +40,8 @@ export interface Cell {
   readonly fault?: Omit<FaultRule, 'id' | 'match'>;
   /** The operations that the cell disturbs; those of the target when absent. */
   readonly operations?: readonly OperationId[];
+  /** Whether the fault strikes requests of all operations together, and not those of each. */
+  readonly isShared?: true;
   /** Whether the cell leaves the first operation of the client unchanged. */
   readonly isLater?: true;
   readonly behavior?: Partial<WorldBehavior>;

@@ -1,4 +1,4 @@
-// Patterns over several requests of one cell: waits, retries without an end, and one account that stops all others.
+// Patterns over several requests: waits, retries without an end, and one account that stops all others.
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { count } from '../terminal/count.ts';
 import type { CellFinding } from './cell.ts';
@@ -8,29 +8,28 @@ export function* patterns(observation: Observation, control: Observation): Itera
   yield* positions(observation);
   yield* othersInWait(observation);
   yield* steadyRetries(observation);
-  yield* hastyRetries(observation);
   yield* hangs(observation, control);
-  yield* stopsForAll(observation, control);
 }
 
 const longWaitS = 59;
 const toleranceMs = 5_000;
 
-/** One worker waits after a 429 of the key or the address, and the others send more. Cites 7.retry.retry-after. */
-function* othersInWait({ cell, exchanges }: Observation): Iterable<CellFinding> {
+/** Others send more in the wait of a 429 of the key or the address. Cites 7.retry.retry-after. */
+function* othersInWait({ cell, exchanges }: Observation, neverRetries = false): Iterable<CellFinding> {
   const waitS = cell.fault?.retryAfterS ?? 0;
   if (!/limiter_(key|address)/.test(cell.id) || waitS < longWaitS) return;
   const others = exchanges.flatMap((blocked) => {
     const retry = exchanges.find(({ id, print }) => id > blocked.id && print === blocked.print);
-    if (!blocked.disturbed || !retry || retry.atMs - blocked.atMs < waitS * 1_000 - toleranceMs) return [];
+    const hasWaited = retry ? retry.atMs - blocked.atMs >= waitS * 1_000 - toleranceMs : neverRetries;
+    if (!blocked.disturbed || !hasWaited) return [];
     // Not up to the retry: after the wait, requests that were blocked too can come first.
     const endMs = blocked.atMs + waitS * 1_000;
-    return exchanges.filter(({ atMs }) => atMs > blocked.atMs + toleranceMs && atMs < endMs - toleranceMs);
+    return exchanges.filter(({ atMs }) => atMs > blocked.endsMs + toleranceMs && atMs < endMs - toleranceMs);
   });
   if (others.length === 0) return;
   yield {
     ...{ rule: 'sends-in-wait', severity: 'rule', clause: '7.retry.retry-after' },
-    message: `Sent ${count(others.length, 'other request')} while one waited after a 429 of the same limit.`,
+    message: `Sent ${count(others.length, 'other request')} within the wait time of a 429 of the same limit.`,
     correct: 'Let all requests wait: the limit is for the key or the address, and not for one request.',
   };
 }
@@ -53,25 +52,6 @@ function* steadyRetries({ cell, exchanges }: Observation): Iterable<CellFinding>
   };
 }
 
-const hastyMs = 100;
-/** Time that a request takes in a scaled client, in real milliseconds. */
-const realMs = 30;
-
-/** Retries without a wait. In scaled time, the rule of the mock takes the time of a request for a wait. */
-function* hastyRetries({ cell, exchanges, speed }: Observation): Iterable<CellFinding> {
-  if (speed === null || speed <= 1 || !/-50[23]-always$/.test(cell.id)) return;
-  const last = exchanges.findLast(({ disturbed }) => disturbed);
-  const times = exchanges.filter(({ print }) => print === last?.print).map(({ atMs }) => atMs);
-  const waits = times.slice(1).map((atMs, i) => atMs - (times[i] ?? 0));
-  // The first one can include the start of the client.
-  if (waits.length < 3 || waits.slice(1).some((ms) => ms > hastyMs + realMs * speed)) return;
-  yield {
-    ...{ rule: 'no-back-off', severity: 'rule', clause: '7.retry.back-off' },
-    message: `Retried ${last?.operation} ${count(waits.length, 'time')} after a ${last?.status} without a wait.`,
-    correct: 'Wait longer before each retry.',
-  };
-}
-
 /** A body without an end that the client waits for. `report.ts` compares this with the timeout for headers. */
 function* hangs({ cell, ending, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
   const last = exchanges.at(-1);
@@ -84,18 +64,87 @@ function* hangs({ cell, ending, exchanges }: Observation, control: Observation):
   };
 }
 
-/** Nothing is sent for the other accounts after an error of one. */
-function* stopsForAll({ cell, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
-  const rejected = exchanges.find(({ disturbed }) => disturbed);
-  if (!cell.id.startsWith('refusals/one-account-') || !rejected) return;
-  const ofOthers = (all: readonly Exchange[]) =>
-    all.filter((each) => accountOf(each) !== undefined && accountOf(each) !== accountOf(rejected));
-  if (ofOthers(control.exchanges).length === 0 || ofOthers(exchanges).length > 0) return;
-  yield {
-    ...{ rule: 'stops-for-all', severity: 'fragile', clause: '5.provider-auth' },
-    message: `Sent nothing for the other accounts after ${cell.fault?.error} for one.`,
-    correct: 'Report this account, and continue with the others: the key is valid.',
+/** A mistake that shows in the comparison of cells, with the ids of those that show it. */
+type Compared = readonly [ids: readonly string[], finding: CellFinding];
+
+export function* acrossCells(all: readonly Observation[]): Iterable<Compared> {
+  yield* hastyRetries(all);
+  yield* plainLimits(all);
+  yield* stopsForAll(all);
+  const limited = all.filter(({ cell }) => /limiter_(key|address)/.test(cell.id));
+  if (limited.some(isRetried)) return;
+  for (const met of limited) for (const finding of othersInWait(met, true)) yield [[met.cell.id], finding];
+}
+
+/** Whether the client sent a disturbed request again. */
+function isRetried({ exchanges }: Observation): boolean {
+  const isSame = (one: Exchange, next: Exchange) => next.id > one.id && next.print === one.print;
+  return exchanges.some((one) => one.disturbed && exchanges.some((next) => isSame(one, next)));
+}
+
+/** A client that stops for each error of an account decides so, but provider_auth is not an error of the key. */
+function* stopsForAll(all: readonly Observation[]): Iterable<Compared> {
+  const find = (error: string) => all.find(({ cell }) => cell.id === `refusals/one-account-${error}`);
+  const [met, other] = [find('provider_auth'), find('provider_permission')];
+  if (!met || !other || met.ending === 'running') return;
+  const asked = ({ exchanges }: Observation) => new Set(exchanges.flatMap((each) => accountOf(each) ?? [])).size;
+  const reported = ({ seen, files }: Observation) => JSON.stringify([seen, files]).length;
+  if (asked(met) >= asked(other) && 3 * reported(met) > reported(other)) return;
+  const correct = 'Report this account, and continue with the others: the key is valid.';
+  const message = 'Left out other accounts after provider_auth for one.';
+  yield [[met.cell.id], { rule: 'stops-for-all', severity: 'fragile', clause: '5.provider-auth', message, correct }];
+}
+
+const hastyMs = 100;
+/** Time that a scaled client takes between a response and its next request, in real milliseconds. */
+const reactionMs = 15;
+/** As many show that it is no chance. */
+const timesMin = 3;
+
+/**
+ * Retries without a wait in scaled time, where the mock takes a delay of the machine for one. Timers are never early,
+ * so the shortest wait before each retry counts, over all cells.
+ */
+function* hastyRetries(all: readonly Observation[]): Iterable<Compared> {
+  const speed = all[0]?.speed ?? 1;
+  const mostMs = hastyMs + reactionMs * speed;
+  const least: number[] = [];
+  for (const [i, ms] of all.flatMap(waitsAfterFailure)) least[i] = Math.min(least[i] ?? ms, ms);
+  if (speed === 1 || least.length < timesMin || Math.max(...least.slice(0, timesMin)) >= mostMs) return;
+  const hasty = all.filter((observation) => waitsAfterFailure(observation).some(([, ms]) => ms < mostMs));
+  const finding: CellFinding = {
+    ...{ rule: 'no-back-off', severity: 'rule', clause: '7.retry.back-off' },
+    message: `Retried ${timesMin} times after a 502 or 503 without a wait.`,
+    correct: 'Wait longer before each retry.',
   };
+  yield [hasty.map(({ cell }) => cell.id), finding];
+}
+
+/** Waits before the retries of a request, each with the number of retries before it. */
+function waitsAfterFailure({ cell, exchanges }: Observation): [retries: number, ms: number][] {
+  const failed = new Map<string, { readonly atMs: number; readonly retries: number }>();
+  return exchanges.flatMap(({ print, status, atMs }) => {
+    const before = failed.get(print);
+    failed.delete(print);
+    const retries = before ? before.retries + 1 : 0;
+    if (cell.dimension === 'errors' && (status === 502 || status === 503)) failed.set(print, { atMs, retries });
+    return before ? [[before.retries, atMs - before.atMs] as [number, number]] : [];
+  });
+}
+
+/** A client that waits after a 429 with a code, but takes the plain string for another error. */
+function* plainLimits(all: readonly Observation[]): Iterable<Compared> {
+  const pairs = all.filter(({ cell: { id } }) => {
+    const coded = id.replace(/(?<=^limits\/(read|poll|write)-)limiter_(key|address)/, 'rate_limited');
+    return coded !== id && all.some((other) => other.cell.id === coded && isRetried(other));
+  });
+  if (pairs.length < timesMin || pairs.some(isRetried)) return;
+  const finding: CellFinding = {
+    ...{ rule: 'plain-limit', severity: 'fragile', clause: '7.envelope.two-429' },
+    message: 'Retried after a 429 with an error code, but not after a 429 whose error is a string.',
+    correct: 'Recognize a 429 by its status, and wait as its headers say.',
+  };
+  yield [pairs.map(({ cell }) => cell.id), finding];
 }
 
 function accountOf({ list }: Exchange): string | undefined {

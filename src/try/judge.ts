@@ -45,8 +45,8 @@ export function judge(observation: Observation, control: Observation | null): Ce
 }
 
 const lateMs = 30_000;
-/** A busy machine can shift the clocks of client and mock by so much real time. */
-const busyMs = 50;
+/** Timers of Node.js count whole milliseconds of real time, and so does the clock. */
+const timerMs = 5;
 
 /** The rules that the mock tests always. A client that sends a request twice undisturbed does not retry it. */
 function clientRules({ cell, violations, exchanges, speed }: Observation, control: Observation | null): CellFinding[] {
@@ -58,7 +58,7 @@ function clientRules({ cell, violations, exchanges, speed }: Observation, contro
     const apartMs = (poll?.atMs ?? 0) - (before?.atMs ?? 0);
     if (rule === 'late-poll' && speed !== null && speed > 1) return apartMs < lateMs;
     const toldMs = 1_000 * (cell.fault?.retryAfterS ?? cell.fault?.resetS ?? 0);
-    if (rule === 'early-retry' && speed !== null && speed > 1) return toldMs > 0 && toldMs - apartMs < busyMs * speed;
+    if (rule === 'early-retry' && speed !== null && speed > 1) return toldMs > 0 && toldMs - apartMs < timerMs * speed;
     // A client that stopped waiting for a response has not seen that the page was not full.
     if (rule === 'hasty-poll') return (before?.endsMs ?? 0) > (poll?.atMs ?? 0);
     return control && /^(unchanged-retry|no-back-off)$/.test(rule) && times(exchanges) <= times(control.exchanges);
@@ -153,8 +153,8 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     if (isVariation(observation.cell) && operations && !operations.some((id) => shownBy[kind].test(id))) continue;
     const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
     // A client that ends has read the calls of the past, unless an error let it stop early.
-    const isPast = (i: number) =>
-      observation.ending === 'returned' && observation.cell.succeeds && i < pastCalls.length && (wanted[i] ?? 0) > 0;
+    const mayEnd = observation.ending === 'returned' && observation.cell.succeeds && !startsAtPresent(control);
+    const isPast = (i: number) => mayEnd && i < pastCalls.length && (wanted[i] ?? 0) > 0;
     const [dueNow, usualDue] = [dueCalls(observation), dueCalls(control)];
     const isDue = kind === 'call' ? (i: number) => dueNow(i) || isPast(i) : () => true;
     const perCall = kind === 'call' ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
@@ -242,6 +242,12 @@ function dueCalls({ exchanges, callsVisibleMs }: Observation): (i: number) => bo
     const visibleMs = callsVisibleMs[i] ?? 0;
     return first !== undefined && last !== undefined && visibleMs > sinceMs && visibleMs < last.atMs;
   };
+}
+
+/** In virtual time, the calls of the past are reported in the millisecond of the first poll. */
+function startsAtPresent({ exchanges: [first, ...others] }: Observation): boolean {
+  const poll = [first, ...others].find((exchange) => exchange?.operation === 'listCalls');
+  return (poll?.sinceMs ?? 0) >= (first?.atMs ?? 0);
 }
 
 const listOf = { article: 'listArticles', review: 'listReviews' } as const;

@@ -56,79 +56,49 @@ const pagedLists = ['listArticles', 'listReviews'] as const;
 /** So clients that ask for large pages read several too. */
 const shortPages = { articlePageCap: 5, reviewPageSize: 5 };
 
-const errorCells = (
-  [
-    ['internal_error', 500],
-    ['provider_error', 502],
-    ['transient', 503],
-  ] as const
-).flatMap(([error, status]) =>
+const failures = { 500: 'internal_error', 502: 'provider_error', 503: 'transient' } as const;
+const often = { once: 1, twice: 2, always: undefined } as const;
+const errorCells = ([500, 502, 503] as const).flatMap((status) =>
   targets.flatMap((target) =>
-    (
-      [
-        ['once', 1],
-        ['twice', 2],
-        ['always', undefined],
-      ] as const
-    ).map(
-      ([often, times]): Cell => ({
-        id: `errors/${target}-${status}-${often}`,
-        dimension: 'errors',
-        title: `responds to ${nouns[target]} ${often} with a ${status}`,
+    (['once', 'twice', 'always'] as const).map(
+      (times): Cell => ({
+        ...{ id: `errors/${target}-${status}-${times}`, dimension: 'errors', target },
+        title: `responds to ${nouns[target]} ${times} with a ${status}`,
         clauses: ['7.retry.back-off', status === 502 ? '7.code.provider-error' : '7.code.transient'],
-        succeeds: status !== 500 && times !== undefined && target !== 'write',
-        target,
-        fault: { error, times, skip: skipOf[target] },
+        succeeds: status !== 500 && times !== 'always' && target !== 'write',
+        fault: { error: failures[status], times: often[times], skip: skipOf[target] },
       }),
     ),
   ),
 );
 
+// biome-ignore format: one row a line
+const pageRows = [
+  ['errors', '503-once', 'responds to the second page of a list once with a 503', { error: 'transient', skip: 1, times: 1 }],
+  ['errors', '503-always', 'responds to each page of a list but the first with a 503', { error: 'transient', skip: 1 }],
+  ['connections', 'after', 'closes the connection of the second page of a list once without a response', { network: 'empty', skip: 1, times: 1 }],
+] as const;
 /** A disturbance of the second page of a list. */
-const pageFaults: readonly Cell[] = [
-  {
-    ...{
-      id: 'errors/page-503-once',
-      dimension: 'errors',
-      clauses: ['7.retry.back-off', '7.code.transient'],
-      succeeds: true,
-    },
-    ...{ title: 'responds to the second page of a list once with a 503', operations: pagedLists },
-    ...{ behavior: shortPages, fault: { error: 'transient', skip: 1, times: 1 } },
-  },
-  {
-    ...{
-      id: 'errors/page-503-always',
-      dimension: 'errors',
-      clauses: ['7.retry.back-off', '7.code.transient'],
-      succeeds: false,
-    },
-    ...{ title: 'responds to each page of a list but the first with a 503', operations: pagedLists },
-    ...{ behavior: shortPages, fault: { error: 'transient', skip: 1 } },
-  },
-  {
-    ...{ id: 'connections/page-after', dimension: 'connections', clauses: ['7.retry.back-off'], succeeds: false },
-    ...{ title: 'closes the connection of the second page of a list once without a response', operations: pagedLists },
-    ...{ behavior: shortPages, fault: { network: 'empty', skip: 1, times: 1 } },
-  },
-];
+const pageFaults = pageRows.map(
+  ([dimension, name, title, fault]): Cell => ({
+    ...{ id: `${dimension}/page-${name}`, dimension, title, operations: pagedLists, behavior: shortPages, fault },
+    clauses: dimension === 'errors' ? ['7.retry.back-off', '7.code.transient'] : ['7.retry.back-off'],
+    succeeds: name === '503-once',
+  }),
+);
 
+const losses = [
+  ['before', 'the request is carried out', { error: 'internal_error', network: 'reset' }],
+  ['during', 'the response is complete', { network: 'truncated' }],
+  ['after', 'the response begins, but after the request was carried out', { network: 'empty' }],
+  ['reset', 'the response begins, with a reset after the request was carried out', { network: 'reset' }],
+] as const;
 const connectionCells = targets.flatMap((target) =>
-  (
-    [
-      ['before', 'the request is carried out', { error: 'internal_error', network: 'reset' }],
-      ['during', 'the response is complete', { network: 'truncated' }],
-      ['after', 'the response begins, but after the request was carried out', { network: 'empty' }],
-      ['reset', 'the response begins, with a reset after the request was carried out', { network: 'reset' }],
-    ] as const
-  ).map(
+  losses.map(
     ([when, title, effect]): Cell => ({
-      id: `connections/${target}-${when}`,
-      dimension: 'connections',
+      ...{ id: `connections/${target}-${when}`, dimension: 'connections', target, succeeds: false },
       title: `closes the connection of ${nouns[target]} once before ${title}`,
       clauses: ['7.retry.back-off'],
-      succeeds: false,
-      target,
       fault: { ...effect, times: 1, skip: skipOf[target] },
     }),
   ),
@@ -141,26 +111,20 @@ const closedAlways: Cell = {
   fault: { network: 'empty' },
 };
 
+const delays = [
+  ['headers', 'after 20 s', { latencyMs: 20_000 }],
+  ['long', 'after 100 s', { latencyMs: 100_000 }],
+  ['body', 'with a slow body', { network: 'slow' }],
+  ['stalled', 'with a body that takes an hour', { network: 'slow' }],
+] as const;
+/** The fifth poll of a client that polls each minute: it has nothing to deliver, and a call ends meanwhile. */
+const quiet = ['quiet', 'after 100 s, when nothing is new', { latencyMs: 100_000, skip: 4 }] as const;
 const slowCells = targets.flatMap((target) =>
-  (
-    [
-      ['headers', 'after 20 s', { latencyMs: 20_000 }],
-      ['long', 'after 100 s', { latencyMs: 100_000 }],
-      ['body', 'with a slow body', { network: 'slow' }],
-      ['stalled', 'with a body that takes an hour', { network: 'slow' }],
-      // The fifth poll of a client that polls each minute: it has nothing to deliver, and a call ends meanwhile.
-      ...(target === 'poll'
-        ? ([['quiet', 'after 100 s, when nothing is new', { latencyMs: 100_000, skip: 4 }]] as const)
-        : []),
-    ] as const
-  ).map(
+  (target === 'poll' ? [...delays, quiet] : delays).map(
     ([how, title, effect]): Cell => ({
-      id: `slow/${target}-${how}`,
-      dimension: 'slow',
+      ...{ id: `slow/${target}-${how}`, dimension: 'slow', target, succeeds: false },
       title: `responds to ${nouns[target]} ${title}, once`,
       clauses: [target === 'poll' ? '4.calls.exactly-once' : '7.retry.back-off'],
-      succeeds: false,
-      target,
       fault: { skip: skipOf[target], ...effect, times: 1 },
       extraMs: how === 'stalled' ? 600_000 : 120_000,
       ...(how === 'stalled' && { slowBodyMs: 3_600_000 }),
@@ -180,42 +144,65 @@ const refusals = [
 const refusalCells = refusals.flatMap(([name, error, clause, where, operations]) =>
   where.map(
     (target): Cell => ({
-      id: `refusals/${target}-${name}`,
-      dimension: 'refusals',
+      ...{ id: `refusals/${target}-${name}`, dimension: 'refusals', target, succeeds: false },
       title: `rejects ${nouns[target]} ${target === 'poll' ? 'in the middle ' : ''}three times with ${error}`,
       clauses: ['7.retry.never-unchanged', clause],
-      succeeds: false,
-      target,
       fault: { error, times: 3, skip: target === 'poll' ? 2 : 0 },
       ...(operations && { operations }),
     }),
   ),
 );
 
+// biome-ignore format: one row a line
+const laterRows = [
+  ['limits', 'limiter_key', { error: 'limiter_key', retryAfterS: 1 }, ['7.retry.retry-after', '7.envelope.two-429']],
+  ['limits', 'rate_limited', { error: 'rate_limited', retryAfterS: 1 }, ['7.retry.retry-after', '7.code.rate-limited']],
+  ['errors', '503', { error: 'transient' }, ['7.retry.back-off', '7.code.transient']],
+  ['errors', '500', { error: 'internal_error' }, ['7.retry.back-off']],
+  ['connections', 'empty', { network: 'empty' }, ['7.retry.back-off']],
+] as const;
 /** Disturbs only what follows the first read, which most clients handle apart. */
-const deepCells = (
-  [
-    ['limits', 'limiter_key', { error: 'limiter_key', retryAfterS: 1 }, ['7.retry.retry-after', '7.envelope.two-429']],
-    [
-      'limits',
-      'rate_limited',
-      { error: 'rate_limited', retryAfterS: 1 },
-      ['7.retry.retry-after', '7.code.rate-limited'],
-    ],
-    ['errors', '503', { error: 'transient' }, ['7.retry.back-off', '7.code.transient']],
-    ['errors', '500', { error: 'internal_error' }, ['7.retry.back-off']],
-    ['connections', 'empty', { network: 'empty' }, ['7.retry.back-off']],
-  ] as const
-).flatMap(([dimension, name, effect, clauses]) =>
-  ([1, undefined] as const).map(
+const laterCells = laterRows.flatMap(([dimension, name, effect, clauses]) =>
+  (['once', 'always'] as const).map(
     (times): Cell => ({
-      id: `${dimension}/later-${name}-${times === undefined ? 'always' : 'once'}`,
-      ...{ dimension, clauses, target: 'read', isLater: true, succeeds: false },
-      title: `responds to reads after the first ${times === undefined ? 'always' : 'once'} with ${name === 'empty' ? 'a closed connection' : name}`,
-      fault: { ...effect, times },
+      ...{
+        id: `${dimension}/later-${name}-${times}`,
+        dimension,
+        clauses,
+        target: 'read',
+        isLater: true,
+        succeeds: false,
+      },
+      title: `responds to reads after the first ${times} with ${name === 'empty' ? 'a closed connection' : name}`,
+      fault: { ...effect, times: often[times] },
     }),
   ),
 );
+
+/** More sites and accounts than requests that an address has in ten seconds. */
+const withMore = (world: WorldData): WorldData => {
+  const [organization, ...others] = world.organizations;
+  const [[site], [account]] = [organization?.sites ?? [], organization?.accounts ?? []];
+  if (!organization || !site) return world;
+  const [sites, accounts] = [organization.sites.slice(), organization.accounts.slice()];
+  for (let i = 10; i < 22; i += 1) {
+    sites.push({ ...site, id: `7c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${i}` });
+    const accountId = `8c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${i}`;
+    if (account) accounts.push({ ...account, accountId, label: `Shop ${i}`, name: `Shop ${i}`, reviews: [] });
+  }
+  return { ...world, organizations: [{ ...organization, sites, accounts }, ...others] };
+};
+
+/** Work for several workers, which goes on while one of them waits. */
+const ongoing = { world: withMore, behavior: { latency: { p50: 2_000, p90: 2_000, p99: 2_000 } }, extraMs: 120_000 };
+
+const waitForAll: Cell = {
+  ...{ id: 'limits/many-limiter_key-61', dimension: 'limits', succeeds: false, isShared: true },
+  title: 'responds to the second request with a 429 of the key and Retry-After: 61, and to each request after 2 s',
+  clauses: ['7.retry.retry-after', '7.envelope.two-429'],
+  fault: { error: 'limiter_key', retryAfterS: 61, skip: 1, times: 1 },
+  ...ongoing,
+};
 
 /** One account needs the attention of its owner, and the others work. */
 const oneAccountCells = (['provider_permission', 'provider_auth'] as const).map(
@@ -224,39 +211,26 @@ const oneAccountCells = (['provider_permission', 'provider_auth'] as const).map(
     title: `rejects the first request for an account with ${error}`,
     clauses: ['5.provider-auth'],
     fault: { error, times: 1 },
+    ...ongoing,
   }),
 );
-
-/** More sites than requests that an address has in ten seconds. */
-const manySites = (world: WorldData): WorldData => {
-  const [organization, ...others] = world.organizations;
-  const [site] = organization?.sites ?? [];
-  if (!organization || !site) return world;
-  const more = Array.from({ length: 12 }, (_, i) => ({ ...site, id: `7c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${10 + i}` }));
-  return { ...world, organizations: [{ ...organization, sites: [...organization.sites, ...more] }, ...others] };
-};
 
 const loadCells: readonly Cell[] = [
   {
     ...{ id: 'load/slow', dimension: 'load', succeeds: false, target: 'read', extraMs: 300_000 },
     title: 'takes 2 s for each read',
-    clauses: ['8.address-window'],
-    fault: { latencyMs: 2_000 },
-    world: manySites,
+    ...{ clauses: ['8.address-window'], fault: { latencyMs: 2_000 }, world: withMore },
   },
   {
     // One request after the other stays below the limits.
     ...{ id: 'load/limits', dimension: 'load', succeeds: true, limits: true, extraMs: 600_000 },
     title: 'enforces the rate limits of the contract, and takes 1.1 s for each request',
-    clauses: ['8.address-window', '8.key-window'],
-    fault: { latencyMs: 1_100 },
-    world: manySites,
+    ...{ clauses: ['8.address-window', '8.key-window'], fault: { latencyMs: 1_100 }, world: withMore },
   },
   {
     ...{ id: 'load/other-client', dimension: 'load', succeeds: false, limits: true, extraMs: 600_000 },
     title: 'enforces the rate limits while another client uses the same key',
-    clauses: ['8.key-window', '8.key-window-shared'],
-    before: useKey,
+    ...{ clauses: ['8.key-window', '8.key-window-shared'], before: useKey },
   },
 ];
 
@@ -288,6 +262,7 @@ function useKey(engine: Engine, key: string): void {
 /** All cells but the control, in the order of the report. */
 export const matrix: readonly Cell[] = [
   ...limitCells,
+  waitForAll,
   ...errorCells,
   ...pageFaults,
   ...connectionCells,
@@ -295,7 +270,7 @@ export const matrix: readonly Cell[] = [
   ...slowCells,
   ...refusalCells,
   ...oneAccountCells,
-  ...deepCells,
+  ...laterCells,
   ...formatCells,
   ...pageCells,
   ...callCells,

@@ -6,6 +6,7 @@ import { readVersion } from '../terminal/version.ts';
 import { type Cell, type CellFinding, type Dimension, dimensions, severities } from './cell.ts';
 import type { Observation } from './cell-run.ts';
 import { judge, peakOf } from './judge.ts';
+import { acrossCells } from './judge-patterns.ts';
 
 /** One mistake, with every cell that shows it. */
 export interface ClientViolation extends Omit<CellFinding, 'message'> {
@@ -75,7 +76,12 @@ export function reportOf(first: Observation, results: readonly CellResult[], tim
     const all = isMet ? judge(met, first).filter(({ rule }) => !known.has(rule)) : [];
     return { cell, met: isMet ? met : null, findings: all.filter((finding) => !(hasChance && isHasty(finding))) };
   });
-  const rows = soften([{ cell: first.cell, met: first, findings: control }, ...judged]);
+  const across = [...acrossCells(judged.flatMap(({ met }) => met ?? []))].filter(([, { rule }]) => !known.has(rule));
+  const compared = judged.map((row) => {
+    const own = across.flatMap(([ids, finding]) => (ids.includes(row.cell.id) ? [finding] : []));
+    return { ...row, findings: [...own, ...row.findings.filter(({ rule }) => own.every((one) => one.rule !== rule))] };
+  });
+  const rows = soften([{ cell: first.cell, met: first, findings: control }, ...compared]);
   const found = group(rows);
   const isViolated = ({ findings }: Row) => findings.some(({ severity }) => severity !== 'advice');
   return {
@@ -104,10 +110,7 @@ interface Row {
   readonly findings: readonly CellFinding[];
 }
 
-/**
- * A client that waits for headers without a limit has no timeout at all, and a client that stops for each error of an
- * account does not mistake it for an error of the key: both are decisions.
- */
+/** A client that waits for headers without a limit has no timeout at all, which is a decision. */
 function soften(rows: Row[]): Row[] {
   const find = (id: string) => rows.find(({ cell }) => cell.id === id);
   const hasTimeout = ({ cell }: Row) => {
@@ -118,14 +121,10 @@ function soften(rows: Row[]): Row[] {
       (met?.ending === 'failed' || met?.exchanges.some(({ id, atMs }) => id > slow.id && atMs < slow.endsMs))
     );
   };
-  const other = find('refusals/one-account-provider_permission');
-  const continues = other?.met && !other.findings.some(({ rule }) => rule === 'stops-for-all');
   return rows.map((row) => ({
     ...row,
     findings: row.findings.map((finding) =>
-      (finding.rule === 'hangs' && !hasTimeout(row)) || (finding.rule === 'stops-for-all' && !continues)
-        ? { ...finding, severity: 'advice' as const }
-        : finding,
+      finding.rule === 'hangs' && !hasTimeout(row) ? { ...finding, severity: 'advice' as const } : finding,
     ),
   }));
 }

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Violation } from '../engine/violations/violation.ts';
+import { control } from './cell.ts';
+import type { Exchange, Observation } from './cell-run.ts';
+import { judge } from './judge.ts';
+import { acrossCells } from './judge-patterns.ts';
+import { matrix } from './matrix.ts';
+
+type Sent = Partial<Exchange> & Pick<Exchange, 'print' | 'atMs'>;
+
+function observe(id: string, sent: readonly Sent[], more: Partial<Observation> = {}): Observation {
+  const usual = { operation: 'listSites', method: 'GET', status: 503, disturbed: true, outcome: '503', made: false };
+  const none = { cursor: null, since: null, sinceMs: null };
+  return {
+    ...{ cell: matrix.find((cell) => cell.id === id) ?? control, violations: [], ending: 'failed', error: 'gave up' },
+    ...{ seen: [], files: {}, complaints: [], callsVisibleMs: [], speed: null },
+    records: { site: [], article: [], keyword: [], account: [], review: [], call: [] },
+    exchanges: sent.map(
+      (one, i) => ({ ...usual, ...none, id: i, list: one.print, endsMs: one.atMs, ...one }) as Exchange,
+    ),
+    ...more,
+  };
+}
+
+const undisturbed = observe('control', []);
+const rulesOf = (observation: Observation) => judge(observation, undisturbed).map(({ rule }) => rule);
+/** One request and its retries after these waits. */
+const waited = (waits: readonly number[]) =>
+  [0, ...waits].map((_, i) => ({ print: 'GET /sites', atMs: waits.slice(0, i).reduce((sum, ms) => sum + ms, 0) }));
+const acrossOf = (all: readonly Observation[]) =>
+  [...acrossCells(all)].map(([ids, { rule }]) => [rule, ...ids].join(' '));
+
+it.each([
+  ['19 requests', Array(18).fill(1_000), []],
+  ['20 requests each second', Array(19).fill(1_000), ['no-back-off']],
+  ['20 requests, the last after 11 s', [...Array(18).fill(1_000), 11_000], []],
+])('judges retries of lost responses: %s', (_, waits, rules) => {
+  expect(rulesOf(observe('connections/read-always', waited(waits)))).toEqual(rules);
+});
+
+describe('scaled time', () => {
+  const violation = (rule: string) => ({ rule, clause: '7.retry.back-off', message: 'Sent.', requestIds: [0, 1] });
+  it.each([
+    ['early-retry', 'limits/read-limiter_key-1', 20, 899, true],
+    ['early-retry', 'limits/read-limiter_key-1', 20, 901, false],
+    ['early-retry', 'limits/read-limiter_key-1', 1, 999, true],
+    ['early-retry', 'limits/read-limiter_key-reset', 20, 2_899, true],
+    ['early-retry', 'limits/read-limiter_key-reset', 20, 2_901, false],
+    ['late-poll', 'control', 20, 29_999, false],
+    ['late-poll', 'control', 20, 30_000, true],
+    ['late-poll', 'control', 1, 5_000, true],
+  ])('%s in %s at speed %i after %i ms: %s', (rule, id, speed, waitMs, isFound) => {
+    const met = observe(id, waited([waitMs]), { speed, violations: [violation(rule) as unknown as Violation] });
+    expect(rulesOf(met).includes(rule)).toBe(isFound);
+  });
+
+  it.each([
+    ['three retries at once', 20, '40 60 90', true],
+    ['two retries at once', 20, '40 60', false],
+    ['a delay of the machine in one test case', 20, '40 60 900, 700 60 90', true],
+    ['a delay of the machine in both', 20, '40 900 60, 60 700 90', false],
+    ['back-off from 200 ms', 20, '200 400 800, 201 401 801', false],
+    ['virtual time, which the mock judges', null, '0 0 0', false],
+    ['real time, which the mock judges', 1, '2 2 2', false],
+  ])('judges %s', (_, speed, waits, isFound) => {
+    const ids = ['errors/read-502-always', 'errors/read-503-always'];
+    const series = waits.split(', ').map((text) => waited(text.split(' ').map(Number)));
+    const all = series.map((sent, i) => observe(ids[i] ?? '', sent, { speed }));
+    expect(acrossOf(all)).toEqual(isFound ? [['no-back-off', ...ids.slice(0, all.length)].join(' ')] : []);
+  });
+});
+
+describe('limits of the key', () => {
+  const id = 'limits/many-limiter_key-61';
+  it.each([
+    ['sends another in the wait', 7_100, 61_000, ['sends-in-wait'], []],
+    ['sends another in the wait, and gives this one up', 7_100, null, [], [`sends-in-wait ${id}`]],
+    ['sent another before the response', 1_900, 61_000, [], []],
+    ['sends another after the wait', 61_000, 61_000, [], []],
+    ['retries early, which is another rule', 7_100, 10_000, [], []],
+  ])('judge a client that %s', (_, otherMs, retryMs, rules, across) => {
+    const retry = retryMs === null ? [] : [{ print: 'GET /sites', atMs: retryMs, disturbed: false }];
+    const other = { print: 'GET /x', atMs: otherMs, disturbed: false };
+    const met = observe(id, [{ print: 'GET /sites', atMs: 0 }, other, ...retry]);
+    expect([rulesOf(met), acrossOf([met])]).toEqual([rules, across]);
+  });
+
+  it.each([
+    ['after each', [1, 1, 1], [1, 1, 1], 0],
+    ['after neither', [0, 0, 0], [0, 0, 0], 0],
+    ['only after a code', [1, 1, 1], [0, 0, 0], 1],
+    ['only after the string', [0, 0, 0], [1, 1, 1], 0],
+    ['once after the string', [1, 1, 1], [1, 0, 0], 0],
+  ])('compare a client that retries %s', (_, coded, plain, found) => {
+    const cells = (error: string, retries: readonly number[]) =>
+      retries.map((isRetry, i) => observe(`limits/read-${error}-${[0, 1, 59][i]}`, waited(isRetry ? [60_000] : [])));
+    expect(acrossOf([...cells('rate_limited', coded), ...cells('limiter_key', plain)])).toHaveLength(found);
+  });
+});
+
+it.each([
+  ['stops for provider_auth', 3, 400, 'failed', 1],
+  ['requests all, and reports nothing', 14, 0, 'failed', 1],
+  ['continues', 14, 400, 'failed', 0],
+  ['has no time to continue', 3, 400, 'running', 0],
+] as const)('judges a client with many accounts that %s', (_, asked, characters, ending, found) => {
+  const visit = (error: string, accounts: number, seen: string) => {
+    const sent = Array.from({ length: accounts }, (_, i) => ({
+      print: `GET /connect/accounts/${i}/insights?`,
+      atMs: i,
+    }));
+    return observe(`refusals/one-account-${error}`, sent, { seen, ending });
+  };
+  const both = [
+    visit('provider_auth', asked, 'x'.repeat(characters)),
+    visit('provider_permission', 14, 'x'.repeat(400)),
+  ];
+  expect(acrossOf(both)).toHaveLength(found);
+});
