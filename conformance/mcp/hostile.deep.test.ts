@@ -97,18 +97,13 @@ describe('at the MCP URL', () => {
   });
 });
 
-interface Message {
-  id?: number;
-  method: string;
-}
-
 /**
  * Reads the message from the padding of the script: the server distinguishes methods by the header of newer clients, or
  * by count.
  */
 function mcpEndpoint(result: (method: string, count: number) => unknown): HttpResponse {
   let count = 0;
-  const order: Message[] = [
+  const order: { id?: number; method: string }[] = [
     { method: 'server/discover' },
     { method: 'initialize', id: 0 },
     { method: 'notifications/initialized' },

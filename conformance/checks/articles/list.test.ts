@@ -1,77 +1,87 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { counted, type Spoil, testResults, withRows } from '../../../fixtures/test-kit/check-tests.ts';
+import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { articles } from './list.ts';
 import { articlePages } from './pages.ts';
 
-const run = { watch: true } as const;
 const missing = rejection(404, 'not_found');
-const isList = ({ path }: Exchanged) => path === '/articles';
-const isOne = ({ path }: Exchanged) => path.startsWith('/articles/');
+const isOfSite = ({ path, status, query }: Exchanged) => path === '/articles' && status === 200 && query.has('siteId');
 
-type Spoil = (one: Exchanged) => Spoiled | undefined;
-
-function benchArticles(spoil: Spoil) {
-  return bench({ checks: articles, run, spoil: () => spoil });
-}
+/** Later pages of a site lack their first article. */
+const lacking = (isDeleted: boolean) => (): Spoil => {
+  let lost = '';
+  return (one) => {
+    if (one.path.startsWith('/articles/')) return isDeleted && one.path.endsWith(lost) ? missing : undefined;
+    if (!isOfSite(one) || !one.query.has('cursor')) return undefined;
+    lost = one.body.data[0].id;
+    return withRows(one, one.body.data.slice(1));
+  };
+};
 
 describe('the checks of articles', () => {
-  test.each([
-    ['lacks an article that can be read', false, 'fail'],
-    ['lacks an article that has been deleted', true, 'pass'],
-  ])('check a filter that %s', async (_, isDeleted, result) => {
-    let lost = '';
-    const { results } = await benchArticles((one) => {
-      if (isOne(one)) return isDeleted && one.path.endsWith(lost) ? missing : undefined;
-      if (!isList(one) || one.status !== 200) return undefined;
-      if (!one.query.has('siteId') || !one.query.has('cursor')) return undefined;
-      const [first, ...data] = one.body.data;
-      lost = first.id;
-      return { body: { ...one.body, data } };
-    });
-    expect(results['articles/site-filter']).toBe(result);
-  });
-
-  test('take a page that moves on between two reads for interference', async () => {
-    let sent = 0;
-    const { results } = await benchArticles((one) => {
-      if (!isList(one) || !one.query.has('siteId') || one.status !== 200) return undefined;
-      sent += 1;
-      if (sent === 2) return { body: { ...one.body, data: [first, ...one.body.data] } };
-      if (sent > 2) return { body: { ...one.body, data: one.body.data.slice(1) } };
-      [first] = one.body.data;
-      return undefined;
-    });
-    expect(results['articles/site-filter']).toBe('inconclusive(interference)');
-  });
+  testResults({ checks: articles, run: { watch: true } }, [
+    ['fail for a filter that lacks an article that can be read', 'articles/site-filter', 'fail', lacking(false)],
+    ['accept a filter that lacks an article that has been deleted', 'articles/site-filter', 'pass', lacking(true)],
+    [
+      'take a page that moves on between two reads for interference',
+      'articles/site-filter',
+      'inconclusive(interference)',
+      () => {
+        let first: unknown;
+        return counted(isOfSite, (one, count) => {
+          if (count === 1) [first] = one.body.data;
+          if (count === 2) return withRows(one, [first, ...one.body.data]);
+          return count > 2 ? withRows(one, one.body.data.slice(1)) : undefined;
+        })();
+      },
+    ],
+  ]);
 });
-
-let first: unknown;
 
 const cursor = (one: Exchanged) => one.query.get('cursor');
 const limit = (one: Exchanged) => one.query.get('limit');
-const withRows = ({ body }: Exchanged, data: readonly unknown[]): Spoiled => ({ body: { ...body, data } });
 
-type SpoilPage = (one: Exchanged) => Spoiled | undefined;
+const short = (isShort: (one: Exchanged) => boolean) => () => (one: Exchanged) => {
+  const data = one.body.data.slice(0, 19);
+  return isShort(one) && cursor(one) === null ? { body: { data, cursor: data.at(-1).createdAt } } : undefined;
+};
 
-function benchPages(spoil: () => SpoilPage) {
-  return bench({ checks: articlePages, spoil });
-}
+/** Pages that lack an article, while the first of a hundred changes. */
+const changing = (change: (rows: readonly object[]) => readonly object[]) => () => {
+  let whole = 0;
+  return (one: Exchanged) => {
+    if (limit(one) === '100' && cursor(one) === null) whole += 1;
+    if (whole > 1) return withRows(one, change(one.body.data));
+    return cursor(one) === null ? undefined : withRows(one, one.body.data.slice(1));
+  };
+};
 
 describe('the checks of article pages', () => {
+  testResults({ checks: articlePages }, [
+    ['warn of a default of nineteen', 'articles/default-limit', 'warn', short((one) => limit(one) === null)],
+    [
+      'accept pages that are short by any name',
+      'articles/default-limit',
+      'pass',
+      short((one) => limit(one) !== '100' && limit(one) !== '1'),
+    ],
+    [
+      'leave a walk open while articles come',
+      'articles/page-walk',
+      'inconclusive(interference)',
+      changing((rows) => [{ ...rows[0], id: 'new' }, ...rows]),
+    ],
+    [
+      'leave a walk open while articles go',
+      'articles/page-walk',
+      'inconclusive(interference)',
+      changing((rows) => rows.slice(1)),
+    ],
+  ]);
+
   test('warn of articles that a tie at a page edge can lose', async () => {
     expect((await bench({ checks: articlePages, variant: 'tied' })).results['articles/page-walk']).toBe('warn');
-  });
-
-  test('warn of a default of nineteen, and only note pages that are short by any name', async () => {
-    const short = (isShort: (one: Exchanged) => boolean) => () => (one: Exchanged) => {
-      const data = one.body.data.slice(0, 19);
-      return isShort(one) ? { body: { data, cursor: data.at(-1).createdAt } } : undefined;
-    };
-    const nineteen = await benchPages(short((one) => limit(one) === null && cursor(one) === null));
-    expect(nineteen.results['articles/default-limit']).toBe('warn');
-    const all = await benchPages(short((one) => limit(one) !== '100' && limit(one) !== '1' && cursor(one) === null));
-    expect(all.results['articles/default-limit']).toBe('pass');
   });
 
   test('do not take a random order for a change of the articles', async () => {
@@ -82,27 +92,12 @@ describe('the checks of article pages', () => {
   test('catch a chain that does not end', async () => {
     const spoil = () => (one: Exchanged) =>
       cursor(one) === null ? undefined : { body: { ...one.body, cursor: cursor(one) } };
-    const { result } = await benchPages(spoil);
+    const { result } = await bench({ checks: articlePages, spoil });
     expect(result('articles/page-walk').findings.map(({ clause }) => clause)).toContain('4.articles.list.end');
   });
 
   test('note nothing of a cursor that links to an empty last page', async () => {
     const { failures } = await bench({ checks: articlePages, variant: { articleEnd: 'empty-page', articleCount: 40 } });
     expect(failures).toEqual([]);
-  });
-
-  test.each([
-    ['come', (rows: readonly unknown[]) => [{ ...(rows[0] as object), id: 'new' }, ...rows]],
-    ['go', (rows: readonly unknown[]) => rows.slice(1)],
-  ])('leave a walk open while articles %s', async (_, change) => {
-    const { results } = await benchPages(() => {
-      let whole = 0;
-      return (one) => {
-        if (limit(one) === '100' && cursor(one) === null) whole += 1;
-        if (whole > 1) return withRows(one, change(one.body.data));
-        return cursor(one) === null ? undefined : withRows(one, one.body.data.slice(1));
-      };
-    });
-    expect(results['articles/page-walk']).toBe('inconclusive(interference)');
   });
 });

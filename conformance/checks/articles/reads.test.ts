@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { counted, type ResultRow, testResults, withRows } from '../../../fixtures/test-kit/check-tests.ts';
+import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { type Check, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 import { articleEdges } from './edges.ts';
@@ -9,135 +10,115 @@ import { articlePages } from './pages.ts';
 import { articleReads, articleRecords } from './reads.ts';
 
 const checks = [...articles, ...articlePages, ...articleEdges, ...articleReads];
+const run = { watch: true } as const;
 
-type Spoil = (one: Exchanged) => Spoiled | undefined;
+interface Row {
+  readonly id: string;
+  readonly siteId: string;
+}
 
 const isList = ({ path, status }: Exchanged) => path === '/articles' && status === 200;
-const isOfSite = (one: Exchanged) => isList(one) && one.query.has('siteId') && one.status === 200;
-const withRows = ({ body }: Exchanged, data: readonly unknown[]): Spoiled => ({ body: { ...body, data } });
-
-const benchReads = (spoil: () => Spoil, articleCount = 57) =>
-  bench({ checks, spoil, variant: { articleCount }, run: { watch: true } });
+const isOfSite = (one: Exchanged) => isList(one) && one.query.has('siteId');
 
 describe('the checks of articles', () => {
-  test('take an article that comes while pages are read for interference', async () => {
-    const { results } = await benchReads(() => {
-      let pages = 0;
-      return (one) => {
-        if (!isList(one)) return undefined;
-        pages += 1;
-        return pages === 1
-          ? withRows(
-              one,
-              one.body.data.filter((_: unknown, index: number) => index !== 30),
-            )
-          : undefined;
-      };
-    });
-    expect(results['articles/reads-agree']).toBe('inconclusive(interference)');
-  });
-
-  test('take an article that moves to another site while pages are read for interference', async () => {
-    const { results } = await benchReads(() => {
-      let whole: { id: string; siteId: string }[] = [];
-      const siteId = '00000000-0000-4000-8000-000000000001';
-      return (one) => {
-        if (isList(one) && !isOfSite(one) && whole.length === 0) whole = one.body.data;
-        const moved = whole[6]?.id;
-        const move = (row: { id: string }) => (row.id === moved ? { ...row, siteId } : row);
-        if (one.path === `/articles/${moved}`) return { body: { data: move(one.body.data) } };
-        if (!isList(one) || one.query.get('siteId') !== whole[6]?.siteId) return undefined;
-        return withRows(
-          one,
-          one.body.data.filter(({ id }: { id: string }) => id !== moved),
-        );
-      };
-    });
-    expect(results['articles/reads-agree']).toBe('inconclusive(interference)');
-  });
-
-  test('take a page that repeats an article in one of two reads for interference', async () => {
-    const { results } = await benchReads(() => {
-      let pages = 0;
-      return (one) => {
-        if (!isOfSite(one)) return undefined;
-        pages += 1;
-        return pages === 1 ? withRows(one, one.body.data.with(1, one.body.data[0])) : undefined;
-      };
-    });
-    expect(results['articles/every-page']).toBe('inconclusive(interference)');
-  });
+  testResults({ checks, run, variant: { articleCount: 57 } }, [
+    [
+      'take an article that comes while pages are read for interference',
+      'articles/reads-agree',
+      'inconclusive(interference)',
+      counted(isList, (one, count) => (count === 1 ? withRows(one, one.body.data.toSpliced(30, 1)) : undefined)),
+    ],
+    [
+      'take an article that moves to another site while pages are read for interference',
+      'articles/reads-agree',
+      'inconclusive(interference)',
+      () => {
+        let moved: Row | undefined;
+        const siteId = '00000000-0000-4000-8000-000000000001';
+        return (one) => {
+          if (isList(one) && !isOfSite(one)) moved ??= one.body.data[6];
+          if (moved && one.path === `/articles/${moved.id}`) return withRows(one, { ...one.body.data, siteId });
+          if (!isList(one) || one.query.get('siteId') !== moved?.siteId) return undefined;
+          const isOther = ({ id }: Row) => id !== moved?.id;
+          return withRows(one, one.body.data.filter(isOther));
+        };
+      },
+    ],
+    [
+      'take a page that repeats an article in one of two reads for interference',
+      'articles/every-page',
+      'inconclusive(interference)',
+      counted(isOfSite, (one, count) =>
+        count === 1 ? withRows(one, one.body.data.with(1, one.body.data[0])) : undefined,
+      ),
+    ],
+  ]);
 
   test('let a server sort as it likes', async () => {
-    const { failures } = await bench({ checks, variant: { articleOrder: 'title' }, run: { watch: true } });
+    const { failures } = await bench({ checks, variant: { articleOrder: 'title' }, run });
     expect(failures).toEqual([]);
   });
 });
 
-type Row = { readonly id: string; readonly title: string };
-type Change = (row: Row, one: Exchanged) => object;
-
 const ofRecords = [...articles, ...articlePages, ...articleReads, ...articleRecords];
 const isLater = ({ query }: Exchanged) => query.has('cursor');
 
-const changing = (change: Change) => () => (one: Exchanged) =>
-  isList(one) ? { body: { ...one.body, data: one.body.data.map((row: Row) => change(row, one)) } } : undefined;
-
-async function resultOf(spoil: () => (one: Exchanged) => Spoiled | undefined, id = 'articles/one-record') {
-  return (await bench({ checks: ofRecords, spoil })).results[id];
-}
+/** Lists with the fields of `fieldsOf` in each row. */
+const listing = (result: string, title: string, fieldsOf: (one: Exchanged, count: number) => object): ResultRow => [
+  title,
+  'articles/one-record',
+  result,
+  counted(isList, (one, count) => {
+    const fields = fieldsOf(one, count);
+    return withRows(
+      one,
+      one.body.data.map((row: Row) => ({ ...row, ...fields })),
+    );
+  }),
+];
 
 describe('articles/one-record', () => {
-  test.each<[string, Change, string]>([
-    ['the same everywhere', (row) => row, 'pass'],
-    ['another title after a cursor', (row, one) => (isLater(one) ? { ...row, title: 'Untitled' } : row), 'fail'],
-    [
-      'another createdAt with a siteId',
-      (row, one) => (one.query.has('siteId') ? { ...row, createdAt: '2020-01-01T00:00:00.000Z' } : row),
-      'fail',
-    ],
-    [
-      'another title and another updatedAt after a cursor',
-      (row, one) => (isLater(one) ? { ...row, title: 'New', updatedAt: '2026-05-01T12:00:00.000Z' } : row),
-      'pass',
-    ],
-  ])('checks lists that show %s', async (_, change, result) => {
-    expect(await resultOf(changing(change))).toBe(result);
-  });
-
-  test('takes articles that are edited while pages are read for interference', async () => {
-    let lists = 0;
-    const spoil = changing((row) => (lists > 3 ? { ...row, title: 'Edited' } : row));
-    const counted = () => (one: Exchanged) => {
-      lists += isList(one) ? 1 : 0;
-      return spoil()(one);
-    };
-    expect(await resultOf(counted)).toBe('inconclusive(interference)');
-  });
+  testResults({ checks: ofRecords }, [
+    listing('pass', 'accepts the same everywhere', () => ({})),
+    listing('fail', 'fails for another title after a cursor', (one) => (isLater(one) ? { title: 'Untitled' } : {})),
+    listing('fail', 'fails for another createdAt with a siteId', (one) =>
+      isOfSite(one) ? { createdAt: '2020-01-01T00:00:00.000Z' } : {},
+    ),
+    listing('pass', 'accepts another title and another updatedAt after a cursor', (one) =>
+      isLater(one) ? { title: 'New', updatedAt: '2026-05-01T12:00:00.000Z' } : {},
+    ),
+    listing(
+      'inconclusive(interference)',
+      'takes articles that are edited while pages are read for interference',
+      (_, count) => (count > 3 ? { title: 'Edited' } : {}),
+    ),
+  ]);
 });
 
-const notFound = { error: { code: 'not_found', message: '' } };
-
 describe('articles/reads-agree', () => {
-  const lacking = (isGone: (lists: number) => boolean, at: number) => () => {
-    let lists = 0;
-    return (one: Exchanged) => {
-      lists += isList(one) ? 1 : 0;
-      if (/^\/articles\//.test(one.path) && isGone(lists)) return { status: 404, body: notFound };
-      const rows = isList(one) ? one.body.data : [];
-      const isChanged = isList(one) && !isLater(one) && !one.query.has('siteId') && rows.length > 10 && isGone(lists);
-      return isChanged ? { body: { ...one.body, data: rows.toSpliced(at, 2) } } : undefined;
-    };
-  };
-
-  test.each<[string, (lists: number) => boolean, string, number]>([
-    ['come back', (lists) => lists === 4, 'fail', 7],
-    ['come back at the start of the list', (lists) => lists === 4, 'fail', 0],
-    ['stay away', (lists) => lists > 3, 'inconclusive(interference)', 7],
-  ])('checks articles that vanish and %s', async (_, isGone, result, at) => {
-    const own = checks.filter(({ id }) => id !== 'articles/page-walk' || result !== 'fail');
-    expect((await bench({ checks: own, spoil: lacking(isGone, at) })).results['articles/reads-agree']).toBe(result);
-  });
+  /** Two articles are missing from the first page while `isGone` of the number of lists. */
+  const vanishing = (title: string, result: string, isGone: (lists: number) => boolean, at = 7): ResultRow => [
+    title,
+    'articles/reads-agree',
+    result,
+    () => {
+      let lists = 0;
+      return (one) => {
+        lists += Number(isList(one));
+        if (/^\/articles\//.test(one.path) && isGone(lists)) return rejection(404, 'not_found');
+        const isChanged = isList(one) && !isLater(one) && !isOfSite(one) && one.body.data.length > 10 && isGone(lists);
+        return isChanged ? withRows(one, one.body.data.toSpliced(at, 2)) : undefined;
+      };
+    },
+  ];
+  const withoutWalk = checks.filter(({ id }) => id !== 'articles/page-walk');
+  testResults({ checks: withoutWalk }, [
+    vanishing('fails for articles that vanish and come back', 'fail', (lists) => lists === 4),
+    vanishing('fails for articles that vanish from the start and come back', 'fail', (lists) => lists === 4, 0),
+  ]);
+  testResults({ checks }, [
+    vanishing('lets articles vanish and stay away', 'inconclusive(interference)', (lists) => lists > 3),
+  ]);
 
   const [twoPages] = defineChecks({ phase: 'read' }, [
     {
@@ -149,22 +130,23 @@ describe('articles/reads-agree', () => {
       },
     },
   ]);
-
-  test.each<[string, (pages: number) => boolean, string]>([
-    ['in each read', () => true, 'fail'],
-    ['in one read', (pages) => pages === 1, 'inconclusive(interference)'],
-    ['in no read', () => false, 'inconclusive(vacuous)'],
-  ])('checks a page after a cursor that shows the first page %s', async (_, isTurned, result) => {
-    const spoil = () => {
+  const turned = (title: string, result: string, isTurned: (pages: number) => boolean): ResultRow => [
+    `checks a page after a cursor that shows the first page ${title}`,
+    'articles/reads-agree',
+    result,
+    () => {
       let [first, pages]: [Row[], number] = [[], 0];
-      return (one: Exchanged) => {
+      return (one) => {
         if (!isList(one)) return undefined;
         if (!isLater(one)) first = one.body.data;
         else pages += 1;
         return isLater(one) && isTurned(pages) ? withRows(one, first) : undefined;
       };
-    };
-    const { results } = await bench({ checks: [twoPages as Check, ...articleReads], spoil });
-    expect(results['articles/reads-agree']).toBe(result);
-  });
+    },
+  ];
+  testResults({ checks: [twoPages as Check, ...articleReads] }, [
+    turned('in each read', 'fail', () => true),
+    turned('in one read', 'inconclusive(interference)', (pages) => pages === 1),
+    turned('in no read', 'inconclusive(vacuous)', () => false),
+  ]);
 });

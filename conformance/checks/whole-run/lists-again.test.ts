@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import type { Exchanged, Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { counted, type ResultRow, testResults, withData, withRows } from '../../../fixtures/test-kit/check-tests.ts';
+import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { links } from '../accounts/links.ts';
 import { sites } from '../sites/sites.ts';
@@ -11,89 +12,72 @@ const checks = [...sites, ...accounts, ...links, ...listsAgain, ...returningRows
 const isAccounts = ({ method, path }: Exchanged) => method === 'GET' && path === '/connect/accounts';
 
 /** The list of accounts with as many more invites as have been made. */
-function withInvites({ body }: Exchanged, made: number): Spoiled {
-  const more = Array.from({ length: made }, (_, index) => ({ ...body.data.pendingInvites[0], id: `made-${index}` }));
-  return { body: { ...body, data: { ...body.data, pendingInvites: [...body.data.pendingInvites, ...more] } } };
+function withInvites(one: Exchanged, made: number, fields: object = {}) {
+  const { pendingInvites } = one.body.data;
+  const more = Array.from({ length: made }, (_, index) => ({ ...pendingInvites[0], id: `made-${index}` }));
+  return withData(one, { pendingInvites: [...pendingInvites, ...more], ...fields });
 }
 
-/** Spoils the list of accounts by how often it has been read. */
-function accountsOnRead(spoil: (one: Exchanged, read: number) => Spoiled | undefined) {
-  return () => {
-    let reads = 0;
-    return (one: Exchanged) => {
-      if (!isAccounts(one)) return undefined;
-      reads += 1;
-      return spoil(one, reads);
+/** An invite for each rejected link, and other rows: invites from the second read on, accounts with every read. */
+const invited = (title: string, result: string, { invites = 0, accounts: more = 0 } = {}): ResultRow => [
+  title,
+  'lists/again',
+  result,
+  () => {
+    let made = 0;
+    const spoil = counted(isAccounts, (one, reads) => {
+      const rows = one.body.data.accounts;
+      const added = Array.from({ length: more * reads }, (_, index) => ({ ...rows[0], accountId: `a-${index}` }));
+      return withInvites(one, reads === 1 ? 0 : invites + made, { accounts: [...rows, ...added] });
+    })();
+    return (one) => {
+      made += Number(one.method === 'POST' && one.path === '/connect/accounts');
+      return spoil(one);
     };
+  },
+];
+
+/** A site that every list but the first lacks. */
+const lost = (isDeleted: boolean) => () => {
+  let lists = 0;
+  return (one: Exchanged) => {
+    if (one.path === '/sites' && one.status === 200) lists += 1;
+    if (lists < 2 || one.status !== 200) return undefined;
+    if (one.path === '/sites') return withRows(one, one.body.data.slice(1));
+    return isDeleted && one.path.startsWith('/sites/') ? rejection(404, 'not_found') : undefined;
   };
-}
+};
 
 describe('lists/again', () => {
-  test('accepts invites that others create during the run', async () => {
-    const { results } = await bench({
-      checks,
+  testResults({ checks }, [
+    [
+      'accepts invites that others create during the run',
+      'lists/again',
+      'pass',
       // One at the beginning, and one more between two of the last reads.
-      spoil: accountsOnRead((one, reading) => withInvites(one, reading === 1 ? 0 : reading < 4 ? 1 : 2)),
-    });
-    expect(results['lists/again']).toBe('pass');
-  });
+      counted(isAccounts, (one, reads) => withInvites(one, reads === 1 ? 0 : reads < 4 ? 1 : 2)),
+    ],
+    [
+      'passes rejected links if others create invites all the time',
+      'lists/again',
+      'pass',
+      counted(isAccounts, (one, reads) => withInvites(one, reads)),
+    ],
+    invited('fails with an invite for each rejected link', 'fail'),
+    invited('passes such invites where accounts appear as well', 'pass', { accounts: 1 }),
+    invited('passes such invites where others appear before them', 'pass', { invites: 50 }),
+  ]);
 
-  test('passes rejected links if others create invites all the time', async () => {
-    const { results } = await bench({ checks, spoil: accountsOnRead(withInvites) });
-    expect(results['lists/again']).toBe('pass');
-  });
-
-  test.each([
-    ['only they', 0, 0, 'fail'],
-    ['accounts as well', 0, 1, 'pass'],
-    ['others before them', 50, 0, 'pass'],
-  ])('with an invite for each rejected link, where %s appear', async (_, invitesBefore, accountsMore, outcome) => {
-    const spoil = () => {
-      let [made, reads] = [0, 0];
-      return (one: Exchanged) => {
-        if (one.method === 'POST' && one.path === '/connect/accounts') made += 1;
-        if (!isAccounts(one)) return undefined;
-        reads += 1;
-        const body: Exchanged['body'] = withInvites(one, reads === 1 ? 0 : invitesBefore + made).body;
-        const [account] = body.data.accounts;
-        const more = Array.from({ length: accountsMore * reads }, (_, index) => ({
-          ...account,
-          accountId: `a-${index}`,
-        }));
-        return { body: { ...body, data: { ...body.data, accounts: [...body.data.accounts, ...more] } } };
-      };
-    };
-    expect((await bench({ checks, spoil })).results['lists/again']).toBe(outcome);
-  });
-
-  test.each([
-    ['is still returned by its id', false, 'fail'],
-    ['is deleted', true, 'pass'],
-  ])('with a site that the list loses and that %s', async (_, isDeleted, outcome) => {
-    const spoil = () => {
-      let lists = 0;
-      return ({ path, status, body }: Exchanged) => {
-        if (path === '/sites' && status === 200) lists += 1;
-        if (lists < 2 || status !== 200) return undefined;
-        if (path === '/sites') return { body: { ...body, data: body.data.slice(1) } };
-        const error = { code: 'not_found', message: 'gone' };
-        return isDeleted && path.startsWith('/sites/') ? { status: 404, body: { error } } : undefined;
-      };
-    };
-    expect((await bench({ checks: [...sites.slice(0, 1), ...listsAgain], spoil })).results['lists/again']).toBe(
-      outcome,
-    );
-  });
+  testResults({ checks: [...sites.slice(0, 1), ...listsAgain] }, [
+    ['fails for a site that the list loses and that is still returned by its id', 'lists/again', 'fail', lost(false)],
+    ['lets the list lose a site that is deleted', 'lists/again', 'pass', lost(true)],
+  ]);
 
   test('takes an account that is gone at the end as gone', async () => {
-    const { results } = await bench({
-      checks,
-      spoil: accountsOnRead(({ body }, reading) =>
-        reading === 1
-          ? undefined
-          : { body: { ...body, data: { ...body.data, accounts: body.data.accounts.slice(1) } } },
-      ),
-    });
+    const spoil = counted(isAccounts, (one, reads) =>
+      reads === 1 ? undefined : withData(one, { accounts: one.body.data.accounts.slice(1) }),
+    );
+    const { results } = await bench({ checks, spoil });
     expect(results['lists/again']).toBe('pass');
     expect(results['lists/no-return']).not.toBe('fail');
   });
