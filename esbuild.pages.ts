@@ -5,13 +5,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-interface Page {
-  readonly script?: string;
-  readonly style?: string;
-}
-
 /** Generated module -> its sources. */
-const pages: Readonly<Record<string, Page>> = {
+const pages: Readonly<Record<string, { script?: string; style?: string }>> = {
   'src/admin/generated/dashboard-page.ts': {
     script: 'src/admin/client/dashboard.tsx',
     style: 'src/admin/client/style/dashboard.css',

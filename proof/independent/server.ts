@@ -25,11 +25,6 @@ interface RequestState {
   isMcpEndpoint: boolean;
 }
 
-interface Target {
-  segments: string[] | undefined;
-  query: URLSearchParams;
-}
-
 /** The client's address; forwarded addresses count only if the variant trusts proxies, and only from this machine. */
 function addressOf(request: Head, trust: boolean): string {
   const direct = (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '');
@@ -69,7 +64,7 @@ function decode(segment: string): string | undefined {
 }
 
 /** Path segments below the base address, each decoded on its own; undefined when the path is not below it. */
-function targetOf(request: Head): Target {
+function targetOf(request: Head): { segments: string[] | undefined; query: URLSearchParams } {
   const url = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '');
   const cut = url.indexOf('?');
   const path = cut < 0 ? url : url.slice(0, cut);

@@ -13,15 +13,9 @@ import {
   type Review,
 } from './index.ts';
 
-interface Given {
-  readonly casa: Casa;
-  readonly api: Client;
-  readonly waits: number[];
-}
-
 /** A client whose waits move the clock of its mock; after each test it must have kept the contract. */
 async function withClient(
-  use: (given: Given) => Promise<void>,
+  use: (given: { casa: Casa; api: Client; waits: number[] }) => Promise<void>,
   mock: StartMockOptions = {},
   client: Partial<ClientOptions> = {},
 ) {

@@ -34,13 +34,8 @@ const others: Readonly<Record<string, string>> = {
   'about streams; this endpoint responds with single JSON bodies': 'server-sse-polling server-sse-multiple-streams',
 };
 
-interface Run {
-  readonly code: number | null;
-  readonly output: string;
-}
-
 /** Hangs on nothing: each run ends within two minutes. */
-function npx(args: readonly string[]): Promise<Run> {
+function npx(args: readonly string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn('npx', ['-y', ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });
     let output = '';
