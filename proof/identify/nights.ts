@@ -121,10 +121,10 @@ const legal: readonly [behavior: string, field: keyof Variant, values: readonly 
   ['timestampForm', 'timeFormat', ['zero', 'seconds']],
 ];
 
-const visibleMutants = mutants.filter(
-  ({ name, needs = 'nothing', world, wrapMcp, result = 'fail' }) =>
-    needs === 'nothing' && world === undefined && wrapMcp === undefined && result === 'fail' && !ofMockAlone.has(name),
-);
+const visibleMutants = mutants.filter(({ name, needs = 'nothing', world, wrap, wrapMcp, result = 'fail' }) => {
+  const isOfRest = wrapMcp === undefined || wrap !== undefined;
+  return needs === 'nothing' && world === undefined && isOfRest && result === 'fail' && !ofMockAlone.has(name);
+});
 
 /** Thirty nights, drawn by the name of the deployment. */
 export function nightsOf(deployment: (typeof deployments)[number]): Night[] {

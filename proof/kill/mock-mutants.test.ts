@@ -102,7 +102,8 @@ describe('finding a mutant', () => {
   });
 });
 
-const ofMcpEndpoint = mutants.filter(({ wrapMcp }) => wrapMcp !== undefined);
+/** A limiter of the key has one window for both transports. */
+const ofMcpEndpoint = mutants.filter(({ wrap, wrapMcp }) => wrapMcp !== undefined && wrap === undefined);
 
 describe('a mutant of the MCP endpoint', () => {
   it('has a name that says so', () => {

@@ -5,7 +5,8 @@ import { bearerKey, clientAddress } from '../../http/caller.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { rateHeaders, renderBlocked } from '../../http/render.ts';
 import { basePath } from '../../http/route.ts';
-import type { MutantContext, MutantOptions, Wrap } from './mutant.ts';
+import { readMessage, toRpcError } from '../../mcp/message.ts';
+import type { Mutant, MutantContext, MutantOptions, Wrap } from './mutant.ts';
 import { onEvery, ownerOf } from './recipes.ts';
 import { isBlock, onHeader, withoutHeader, withRequestHeader } from './rewrite.ts';
 
@@ -88,33 +89,54 @@ export function addressLimiter({ bucket, exempt, counts }: AddressLimiter): Wrap
   };
 }
 
-/** In what a key limiter is wrong. `bucket` says which requests share a window; those of one key when absent. */
+/** In what a key limiter is wrong. */
 export interface KeyLimiter {
   readonly counter: () => Counter;
-  readonly bucket?: (key: string, address: string) => string;
-  /** Which requests take nothing from the window. */
+  /** Which requests of the REST API take nothing from the window. */
   readonly exempt?: (request: CoreRequest) => boolean;
 }
 
-/** Sixty requests per minute and key, counted in another way. Goes with `without('key')`. */
-export function keyLimiter({ counter: makeCounter, bucket, exempt }: KeyLimiter): Wrap {
-  return (next, context) => {
-    const counter = makeCounter();
-    return (request) => {
-      const key = bearerKey(request.headers) ?? '';
+/** Sixty requests per minute and key, counted in another way. The MCP endpoint shares the window, as the contract says. */
+export function keyLimiter({ counter: makeCounter, exempt }: KeyLimiter): Pick<Mutant, 'wrap' | 'wrapMcp' | 'options'> {
+  const counters = new WeakMap<MutantContext, Counter>();
+  const counterOf = (context: MutantContext) => {
+    const counter = counters.get(context) ?? makeCounter();
+    counters.set(context, counter);
+    return counter;
+  };
+  return {
+    options: without('key'),
+    wrap: (next, context) => (request) => {
       if (!isLimited(request, context) || !ownerOf(request, context)) return next(request);
-      const nowMs = context.nowMs();
-      const name = bucket?.(key, clientAddress(request, false)) ?? key;
-      if (counter.count(name, nowMs) >= 60) {
-        // The address limiter comes first and counts the request; without a key nothing more happens to it.
-        const spent = next(withRequestHeader(request, 'authorization', undefined));
-        return isBlock(spent) ? spent : block(grantOf(counter, { name, nowMs, limit: 60 }), nowMs);
-      }
-      const response = next(request);
+      const window = windowOf(counterOf(context), request, context);
+      const isFull = window.isFull();
+      // The address limiter comes first and counts the request; without a key nothing more happens to it.
+      const response = next(isFull ? withRequestHeader(request, 'authorization', undefined) : request);
       if (isBlock(response)) return response;
-      if (!exempt?.(request)) counter.admit(name, nowMs);
-      return withGrant(response, grantOf(counter, { name, nowMs, limit: 60 }));
-    };
+      return isFull ? window.block() : window.admit(response, exempt?.(request) ?? false);
+    },
+    wrapMcp: (next, context) => async (request) => {
+      if (!context.limits.enforced || !ownerOf(request, context)) return next(request);
+      const window = windowOf(counterOf(context), request, context);
+      const isFull = window.isFull();
+      const response = await next(isFull ? withRequestHeader(request, 'authorization', undefined) : request);
+      if (response.status === 429) return response;
+      return isFull ? toRpcError(window.block(), readMessage(request).id) : window.admit(response, false);
+    },
+  };
+}
+
+/** The window of the key of a request. */
+function windowOf(counter: Counter, { headers }: CoreRequest, context: MutantContext) {
+  const [name, nowMs] = [bearerKey(headers) ?? '', context.nowMs()];
+  const grant = () => grantOf(counter, { name, nowMs, limit: 60 });
+  return {
+    isFull: () => counter.count(name, nowMs) >= 60,
+    block: () => block(grant(), nowMs),
+    admit: (response: CoreResponse, isExempt: boolean) => {
+      if (!isExempt) counter.admit(name, nowMs);
+      return withGrant(response, grant());
+    },
   };
 }
 

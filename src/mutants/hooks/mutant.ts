@@ -68,7 +68,7 @@ export interface MutantContext {
 }
 
 /** Further terms of a row. */
-type Terms = Pick<Mutant, 'needs' | 'world' | 'result' | 'options'>;
+type Terms = Pick<Mutant, 'needs' | 'world' | 'result' | 'options' | 'wrap' | 'wrapMcp'>;
 
 /** The sentence that says what is seen, the wrap (none where the engine's own options suffice), and the rest. */
 type Row<How> = readonly [shows: string, how: How, terms?: Terms];
