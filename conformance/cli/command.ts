@@ -63,7 +63,10 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 /** An audit of the checks that failed, with another end. */
 async function replaying(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   const replay = replayOf(args, readLimited);
-  if (replay !== null) return judge(replay.line, environment, { ...io, end: (report) => replay.end(report, io.out) });
+  if (replay !== null) {
+    const { line, end, readsFirst } = replay;
+    return judge(line, environment, { ...io, readsFirst, end: (report) => end(report, io.out) });
+  }
   io.out(replayHelpText);
   return 0;
 }
@@ -137,6 +140,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
     ...(io.isOfMcpEndpoint ? { mcpEndpoint: 'mcp' as const } : {}),
     ...sentBefore(flags),
     ...(io.calibrates ? { calibrate: true } : {}),
+    ...(io.readsFirst ? { readsFirst: io.readsFirst } : {}),
   };
   // The file reports real time, which a mock that is moved does not live in.
   const options =

@@ -27,6 +27,8 @@ export interface CommandIo extends Io {
   readonly calibrates?: boolean;
   /** The target is an MCP endpoint, which is checked by itself. */
   readonly isOfMcpEndpoint?: boolean;
+  /** Targets of reads before the checks, for a replay. */
+  readonly readsFirst?: readonly string[];
   /** Replaces the reports at the end of a run. */
   readonly end?: (report: Report) => ExitCode;
 }

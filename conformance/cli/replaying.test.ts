@@ -29,6 +29,15 @@ describe('conformance replay', () => {
     expect(fixed.out).toMatch(/^FIXED .*\n\n1 of 1 cause fixed\.\n$/);
   });
 
+  test('repeats a request that fails only sometimes', async () => {
+    await run(['--only', 'accounts/*', '--only', 'lists/*', '--report', `json=${file}`], 'accounts-flicker');
+    const failing = await run(['replay', file], 'accounts-flicker');
+    expect(failing.out).toMatch(
+      /^STILL FAILING {2}1 {2}\d+ of \d+ identical requests GET \/connect\/accounts returned a list/,
+    );
+    expect(await run(['replay', file])).toMatchObject({ code: 0, out: expect.stringMatching(/^FIXED /) });
+  });
+
   test('does not call fixed what it could not test', async () => {
     const causes = [{ title: 'a\u001b[2J defect', checks: ['posts/publishes'], exchanges: [] }];
     const report = { tool: toolName, target: 'http://127.0.0.1:1/api/v1', plan: { seed: 1 }, causes, checks: [] };

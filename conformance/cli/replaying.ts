@@ -3,7 +3,7 @@ import { count } from '../../src/terminal/count.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { isObject } from '../exchange/exchange.ts';
-import { type CheckResult, hasConcluded } from '../judge/result.ts';
+import { hasConcluded } from '../judge/result.ts';
 import { type ExitCode, type Report, toolName } from '../report/report.ts';
 import { type CommandLine, parseCommandLine } from './flags.ts';
 
@@ -33,13 +33,27 @@ interface KnownCause {
   readonly checks: readonly string[];
   /** With the checks that sent the requests, for causes that only rules found. */
   readonly only: readonly string[];
+  /** The request that only sometimes shows it; null if it always does. */
+  readonly sometimes: Sometimes | null;
 }
 
+interface Sometimes {
+  readonly target: string;
+  /** Of the failing responses. A list that lacks a record has status 200. */
+  readonly statuses: readonly unknown[];
+}
+
+interface Replay {
+  readonly line: CommandLine;
+  readonly readsFirst: readonly string[];
+  end(report: Report, out: (text: string) => void): ExitCode;
+}
+
+/** Of each request that only sometimes fails: enough for one response in three. */
+const readsOfEach = 9;
+
 /** Returns the run to do and what to print after it; null for help. Throws a UsageError. */
-export function replayOf(
-  argv: readonly string[],
-  read: (file: string) => string,
-): { line: CommandLine; end: (report: Report, out: (text: string) => void) => ExitCode } | null {
+export function replayOf(argv: readonly string[], read: (file: string) => string): Replay | null {
   if (argv.includes('--help') || argv.includes('-h')) return null;
   const [file, ...rest] = argv;
   if (file === undefined || file.startsWith('-'))
@@ -59,7 +73,10 @@ export function replayOf(
   const isPlaced = flags.some((flag) => /^--(base-url|url|target)(=|$)/.test(flag));
   const address = isPlaced ? [] : [isMcp ? '--url' : '--base-url', target];
   const line = parseCommandLine([...(isMcp ? ['mcp'] : []), ...address, '--seed', seed, ...only, ...flags]);
-  return { line, end: (report, out) => endOf(report, wanted, out) };
+  const readsFirst = [...new Set(wanted.flatMap(({ sometimes }) => sometimes?.target ?? []))].flatMap((target) =>
+    Array.from({ length: readsOfEach }, () => target),
+  );
+  return { line, readsFirst, end: (report, out) => endOf(report, wanted, out) };
 }
 
 /** Also for `conformance dispute`. */
@@ -87,15 +104,29 @@ function readReport(text: string, file: string): KnownReport {
   if (!isReport || !Array.isArray(report.causes) || !Array.isArray(report.checks))
     throw new UsageError(`${file} is not a JSON report of this version: conformance --report json=FILE writes one.`);
   const senders = objects(report.checks).filter(({ id }) => !String(id).startsWith('rule/'));
-  const causes = objects(report.causes).map(({ title, checks, exchanges }, index) => {
+  const causes = objects(report.causes).map(({ title, checks, exchanges, confidence }, index) => {
     const own = texts(checks);
     const shown = new Set(texts(exchanges));
+    const isSometimes = confidence === 'intermittent';
     const sent = senders.filter((check) => texts(check.exchanges).some((id) => shown.has(id)));
-    const only = [...own, ...(own.every((id) => id.startsWith('rule/')) ? sent.map(({ id }) => String(id)) : [])];
-    return { number: index + 1, title: String(title), checks: own, only };
+    // Rules and checks of the whole run send no requests.
+    const needsSenders = isSometimes || !sent.some(({ id }) => own.includes(String(id)));
+    const only = [...own, ...(needsSenders ? sent.map(({ id }) => String(id)) : [])];
+    const reads = objects(report.exchanges).filter(({ id }) => shown.has(String(id)));
+    const sometimes = isSometimes ? mostFrequent(reads) : null;
+    return { number: index + 1, title: String(title), checks: own, only, sometimes };
   });
   const seed = isObject(report.plan) ? report.plan.seed : 0;
   return { target: report.target as string, seed: String(seed), causes, isMcp: isOfMcp(report) };
+}
+
+/** The read with the valid key that shows a defect most often; null where only other requests do. */
+function mostFrequent(exchanges: readonly Readonly<Record<string, unknown>>[]): Sometimes | null {
+  const reads = exchanges.filter(({ method, key, operation }) => method === 'GET' && key === 'good' && operation);
+  const having = (target: unknown) => reads.filter((each) => each.target === target);
+  const [first] = reads.toSorted((one, other) => having(other.target).length - having(one.target).length);
+  if (typeof first?.target !== 'string') return null;
+  return { target: first.target, statuses: having(first.target).map(({ status }) => status) };
 }
 
 /** Whether no check, chosen or skipped, is about the REST API, and no request was sent to it. */
@@ -125,7 +156,7 @@ function endOf(report: Report, causes: readonly KnownCause[], out: (text: string
     out(`${visible(report.abort.sentence)}\n`);
     return report.abort.exitCode;
   }
-  const rows = causes.map((cause) => ({ ...cause, ...stateOf(cause, report.checks) }));
+  const rows = causes.map((cause) => ({ ...cause, ...stateOf(cause, report) }));
   for (const { state, number, title, why } of rows)
     out(
       `${state.padEnd(13)}  ${number}  ${state === 'FIXED' ? 'was: ' : ''}${clip(visible(title), titleCharactersMax)}${why}\n`,
@@ -135,12 +166,18 @@ function endOf(report: Report, causes: readonly KnownCause[], out: (text: string
   return failing !== 0 ? 1 : fixed === rows.length ? 0 : 3;
 }
 
-/** Fixed only where each check of the cause has a result and none fails. */
-function stateOf({ checks }: KnownCause, results: readonly CheckResult[]): { state: string; why: string } {
-  const own = results.filter(({ id }) => checks.includes(id));
-  if (own.some(({ result }) => result.kind === 'fail')) return { state: 'STILL FAILING', why: '' };
+/** Fixed only where each check of the cause has a result and none fails, or where a list stays the same. */
+function stateOf({ checks, sometimes }: KnownCause, report: Report): { state: string; why: string } {
+  const own = report.checks.filter(({ id }) => checks.includes(id));
+  const reads = report.exchanges.filter(({ target, key }) => target === sometimes?.target && key === 'good');
+  const isList = sometimes?.statuses.every((status) => status === 200) === true;
+  const isShown = isList
+    ? report.unsteady?.includes(sometimes.target)
+    : reads.some(({ status }) => sometimes?.statuses.includes(status));
+  if (isShown || own.some(({ result }) => result.kind === 'fail')) return { state: 'STILL FAILING', why: '' };
   const open = own.find(({ result }) => !hasConcluded(result.kind));
-  if (open === undefined && own.length === checks.length) return { state: 'FIXED', why: '' };
+  const isSteady = isList && reads.filter(({ status }) => status === 200).length >= readsOfEach;
+  if (isSteady || (open === undefined && own.length === checks.length)) return { state: 'FIXED', why: '' };
   return {
     state: 'UNKNOWN',
     why: ` (${open === undefined ? 'not run' : `${open.id}: ${visible(open.result.message ?? '')}`})`,

@@ -199,9 +199,14 @@ function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: Readonl
   const ids = blamedBy(group);
   const cited = new Set(group.flatMap(({ exchange }) => exchange?.id ?? []));
   const { exchange: bad, finding } = first;
+  const { unsteady } = finding;
+  for (const id of unsteady?.exchanges ?? []) cited.add(id);
   const control = bad !== undefined && finding.pointer === '#status' ? controlOf(bad, exchanges, blamed) : null;
   const shown = new Set(exchanges.filter(({ id }) => ids.has(id)));
-  const scope = scopeOf(first, { shown, blamed, exchanges });
+  const scope =
+    unsteady === undefined
+      ? scopeOf(first, { shown, blamed, exchanges })
+      : { seen: unsteady.without.length, of: unsteady.exchanges.length, varied: [] };
   const consequences = idsOf(group).filter((id) => !checks.includes(id));
   return {
     id: `${operation ?? 'all'}/${first.finding.clause}`,
@@ -213,7 +218,7 @@ function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: Readonl
     exchanges: exchanges.flatMap(({ id }) => (cited.has(id) ? [id] : [])),
     control,
     scope,
-    ruledOut: ruledOutBy(scope, control),
+    ruledOut: unsteady === undefined ? ruledOutBy(scope, control) : ['a change of the data'],
     nearest: nearestOf({ operation, finding, checks, consequences }),
   };
 }
@@ -249,9 +254,12 @@ type SentRequest = readonly StoredExchange[];
 
 /** Empty for a finding without an exchange; one request where no earlier one matters. */
 export function sequenceOf({ finding }: Pick<Cause, 'finding'>, exchanges: SentRequest): Sequence {
-  const at = exchanges.findIndex(({ id }) => id === finding.exchange);
+  const { unsteady } = finding;
+  const at = exchanges.findIndex(({ id }) => id === (unsteady?.exchanges[0] ?? finding.exchange));
   const own = exchanges[at];
   if (own === undefined) return { requests: [], sent: 0, same: 0 };
+  if (unsteady !== undefined)
+    return { requests: [own], sent: unsteady.exchanges.length, same: unsteady.without.length };
   const before = exchanges.slice(0, at).filter(({ method }) => method === 'GET');
   const isStatus = finding.pointer === '#status';
   const proof = new Set((finding.proof ?? []).map(({ exchange }) => exchange));

@@ -149,6 +149,21 @@ describe('withProofs', () => {
     expect(linesOf(reportOf(two, finding, id), two)).toEqual([]);
   });
 
+  test.each<[string, string[][], string[] | undefined]>([
+    ['lack a record that returns', [[a, b], [b], [a, b], [b]], ['x2', 'x4']],
+    ['lack it because it was deleted', [[a, b], [b], [b]], undefined],
+    ['have one more because it was created', [[b], [a, b], [a, b]], undefined],
+    ['are the same', [[a], [a], [a]], undefined],
+  ])('compares identical requests, which %s', (_, lists, without) => {
+    const reads = lists.map((ids, index) => exchange(`x${index + 1}`, '/articles', page(ids)));
+    const [check] = withProofs(
+      reportOf(reads, { exchange: 'x2', expected: a, actual: 'a page without it' }),
+      reads,
+    ).checks;
+    const unsteady = { record: a, exchanges: reads.map(({ id }) => id), without };
+    expect(check?.findings[0]?.unsteady).toEqual(without && unsteady);
+  });
+
   test('reads the results of MCP tools', () => {
     const tool = (id: string, list: object) =>
       exchange(

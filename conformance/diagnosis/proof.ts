@@ -1,14 +1,15 @@
 // The proof of a finding that one response cannot show: a line for each response, with the values that contradict each
 // other. It is made at the end of a run, because reports of remote services keep no bodies.
 import { count } from '../../src/terminal/count.ts';
-import { type Exchange, isObject, nameOfResponse } from '../exchange/exchange.ts';
-import { oncePer } from '../exchange/once.ts';
-import { pointerTo, valueAt } from '../exchange/pointer.ts';
+import { type Exchange, nameOfResponse } from '../exchange/exchange.ts';
+import { valueAt } from '../exchange/pointer.ts';
 import { show } from '../judge/ledger.ts';
-import type { CheckResult, Finding, Witness } from '../judge/result.ts';
+import type { CheckResult, Finding, Unsteady, Witness } from '../judge/result.ts';
 import type { Report } from '../report/report.ts';
 import { causesOf } from './causes.ts';
 import { isSameRequest } from './control.ts';
+import { bodyOf, idAt, idsIn, listIn, placeIn, recordIn } from './records.ts';
+import { unsteadyOf } from './unsteady.ts';
 
 const causesMax = 50;
 const linesMax = 5;
@@ -23,8 +24,10 @@ export function withProofs<Some extends Pick<Report, 'checks' | 'exchanges'>>(
   const proofs = new Map<Finding, Finding>();
   for (const { finding, checks } of causesOf(report).slice(0, causesMax)) {
     const check = report.checks.find(({ id }) => id === checks[0]);
-    const proof = check === undefined ? [] : proofOf(finding, check, exchanges);
-    if (proof.length > 1) proofs.set(finding, { ...finding, proof });
+    if (check === undefined) continue;
+    const unsteady = unsteadyOf(finding, exchanges);
+    const proof = unsteady === null ? proofOf(finding, check, exchanges) : unsteadyLines(finding, unsteady, exchanges);
+    if (proof.length > 1) proofs.set(finding, { ...finding, proof, ...(unsteady === null ? {} : { unsteady }) });
   }
   if (proofs.size === 0) return report;
   const proven = ({ findings, ...check }: CheckResult) => ({
@@ -32,6 +35,16 @@ export function withProofs<Some extends Pick<Report, 'checks' | 'exchanges'>>(
     findings: findings.map((finding) => proofs.get(finding) ?? finding),
   });
   return { ...report, checks: report.checks.map(proven) };
+}
+
+/** Begins with the first response that differs from the next one. */
+function unsteadyLines(finding: Finding, { record, exchanges: ids, without }: Unsteady, all: readonly Exchange[]) {
+  const from = ids.findIndex((id, index) => without.includes(id) !== without.includes(ids[index + 1] ?? id));
+  const shown = all.filter(({ id }) => ids.slice(from, from + linesMax).includes(id));
+  return shown.map((each) => ({
+    exchange: each.id,
+    shows: `returned ${textOf(each, { finding, focus: record, field: null })}`,
+  }));
 }
 
 /** Empty where one response shows it all. A rule looks at one response, so it has no proof. */
@@ -216,78 +229,6 @@ function textOf(exchange: Exchange, { finding, focus, field }: Look): string {
     ...(focus === null || isAsked ? [] : [value === undefined ? position : `${position} and ${field} ${show(value)}`]),
     ...(list?.cursor === undefined ? [] : [`cursor ${show(list.cursor)}`]),
   ].join(', ');
-}
-
-// Lists and records of a response, also in the results of MCP tools.
-
-type Fields = Readonly<Record<string, unknown>>;
-
-interface List {
-  readonly pointer: string;
-  readonly rows: readonly unknown[];
-  /** Undefined where the response has no such field. */
-  readonly cursor: unknown;
-}
-
-const bodyOf = oncePer(({ json, mcpEndpoint }: Exchange): unknown => {
-  const result = mcpEndpoint === 'mcp' && isObject(json) && isObject(json.result) ? json.result : null;
-  if (result === null) return json;
-  const [first] = Array.isArray(result.content) ? result.content : [];
-  try {
-    return result.structuredContent ?? JSON.parse(isObject(first) ? String(first.text) : '');
-  } catch {
-    return json;
-  }
-});
-
-const listsIn = oncePer((exchange: Exchange) => listsOf(bodyOf(exchange), []));
-const listIn = (exchange: Exchange) => listsIn(exchange)[0] ?? null;
-
-const depthMax = 5;
-const listsMax = 10;
-
-/** Lists of records, which are not in a record, and the cursor next to each or around it. */
-function listsOf(node: unknown, path: readonly string[], cursor?: unknown): List[] {
-  if (Array.isArray(node)) return node.every(isObject) ? [{ pointer: pointerTo(...path), rows: node, cursor }] : [];
-  if (!isObject(node) || path.length >= depthMax) return [];
-  const own = [node.nextCursor, node.cursor, cursor].find((each) => each !== undefined);
-  const fields = Object.entries(node).slice(0, listsMax);
-  return fields.flatMap(([name, value]) => listsOf(value, [...path, name], own));
-}
-
-function idOf(record: unknown): string | null {
-  if (!isObject(record)) return null;
-  const name = Object.hasOwn(record, 'id') ? 'id' : Object.keys(record).find((each) => /Id$/.test(each));
-  const id = name === undefined ? null : record[name];
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
-}
-
-const idsIn = oncePer((exchange: Exchange) => (listIn(exchange)?.rows ?? []).flatMap((row) => idOf(row) ?? []));
-
-/** Of the record that a pointer names, in a list. */
-function idAt(exchange: Exchange, pointer: string): string | null {
-  const [at] = /^.*?\/\d+(?=\/|$)/.exec(pointer) ?? [];
-  return at === undefined ? null : idOf(valueAt(bodyOf(exchange), at));
-}
-
-function recordIn(exchange: Exchange, id: string): Fields | null {
-  const rows = listsIn(exchange).flatMap((list) => list.rows);
-  return (rows.find((each) => idOf(each) === id) as Fields | undefined) ?? null;
-}
-
-/** The pointer of a value in the records of a response, or in its only record. */
-function placeIn(exchange: Exchange, value: string): string | null {
-  const wanted = value.toLowerCase();
-  const nameIn = (record: Fields) => Object.keys(record).find((name) => String(record[name]).toLowerCase() === wanted);
-  for (const { pointer, rows } of listsIn(exchange)) {
-    for (const [index, row] of rows.entries()) {
-      const name = nameIn(row as Fields);
-      if (name !== undefined) return pointer + pointerTo(index, name);
-    }
-  }
-  const record = listIn(exchange) === null ? valueAt(bodyOf(exchange), '/data') : null;
-  const name = isObject(record) ? nameIn(record) : undefined;
-  return name === undefined ? null : pointerTo('data', name);
 }
 
 // Concurrent requests, in groups.

@@ -74,6 +74,15 @@ export interface Finding {
   readonly alike?: readonly string[];
   /** For a finding that names a cause and is about several responses. */
   readonly proof?: readonly Witness[];
+  /** For a finding that names a cause, if identical requests returned different records. */
+  readonly unsteady?: Unsteady;
+}
+
+/** A record that only some of the responses to identical requests have. The exchanges are in the order of sending. */
+export interface Unsteady {
+  readonly record: string;
+  readonly exchanges: readonly string[];
+  readonly without: readonly string[];
 }
 
 /** One line of a proof: `returned 2 records, without a1`. */

@@ -89,6 +89,8 @@ export interface Report {
   readonly keepsBodies: boolean;
   /** Absent for recorded traffic and comparisons. */
   readonly inputs?: RunInputs;
+  /** Targets of `readsFirst` whose responses differed in their records. */
+  readonly unsteady?: readonly string[];
 }
 
 /** The subject of a report, for its headline. */

@@ -128,6 +128,24 @@ describe('a cause with a history', () => {
     expect(renderAnnotations(report, outcome)).toMatch(/^::error [^\n]*%0ARepeat: curl [^\n]*\/sites'/);
   });
 
+  test('is a loop where identical requests return different records', () => {
+    const unsteady = { record: "a'1", exchanges: ['x1', 'x2'], without: ['x2'] };
+    const checks = own.checks.map((each) => ({
+      ...each,
+      findings: each.findings.map((finding) => ({ ...finding, unsteady })),
+    }));
+    const [cause] = toJson({ ...own, checks }, outcome).causes;
+    expect(cause).toMatchObject({ confidence: 'intermittent', scope: { seen: 1, of: 2, varied: [] } });
+    expect(cause?.repeat).toEqual([
+      expect.stringMatching(/^for n in \$\(seq 2\); do curl .* \| grep -cF -- 'a'\\''1'; done$/),
+    ]);
+    const text = renderTerminal({ ...own, checks }, outcome);
+    expect(text).toContain(
+      "1 of 2 identical requests GET /sites returned a list without a'1, which the other responses",
+    );
+    expect(text.match(/curl /g)).toHaveLength(1);
+  });
+
   test('is repeated by concurrent requests where it needs a burst', () => {
     const exchanges = own.exchanges.map((each) => ({ ...each, burst: true, sentAt: 0 }));
     expect(toJson({ ...own, exchanges }, outcome).causes[0]?.repeat).toEqual([

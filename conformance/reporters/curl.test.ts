@@ -27,6 +27,13 @@ describe('the line of curl', () => {
     expect(argumentsOf(line)).toContain(`authorization: Bearer ${sent}`);
   });
 
+  test('makes a long text of equal characters with a command', () => {
+    const text = `{"text":"it's ${'x'.repeat(5001)}"}`;
+    const line = curlOf(sampleExchange({ method: 'POST', requestBody: { text, bytes: text.length } }));
+    expect(line.length).toBeLessThan(300);
+    expect(argumentsOf(line)).toContain(text);
+  });
+
   test('names a key of one side of a comparison by its own variable, and nothing more', () => {
     const requestHeaders = { authorization: 'Bearer $STAGING_KEY', 'x-other': '$STAGING_KEY' };
     const sent = argumentsOf(curlOf(sampleExchange({ requestHeaders })));

@@ -1,12 +1,12 @@
 // The words of all reporters: a finding as one sentence, its clause and curl command, and reasons.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { count } from '../../src/terminal/count.ts';
-import { curlArguments } from '../../src/terminal/curl.ts';
+import { curlArguments, quote } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { type Cause, causesOf, sequenceOf } from '../diagnosis/causes.ts';
 import type { Varied } from '../diagnosis/scope.ts';
 import { oncePer } from '../exchange/once.ts';
-import type { CheckResult, Finding, InconclusiveReason, ResultKind, Witness } from '../judge/result.ts';
+import type { CheckResult, Finding, InconclusiveReason, ResultKind, Unsteady, Witness } from '../judge/result.ts';
 import { rangeText, requestsInAll } from '../plan/plan.ts';
 import { reachOf } from '../report/coverage.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
@@ -27,13 +27,23 @@ export interface Quoted {
 
 export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
   const evidence = evidenceOf(report);
+  const sequences = sequencesIn(report);
   return check.findings.map((finding) => {
     const exchange = evidence.get(finding.exchange ?? '') ?? null;
     const { fact, at } = clauses[finding.clause];
-    const curl = exchange === null ? null : curlOnce(exchange);
+    // One command would not repeat it.
+    const curl = exchange === null || sequences.has(finding) ? null : curlOnce(exchange);
     return { finding, text: textOf(finding, exchange, evidence), sentence: fact, at, exchange, curl };
   });
 }
+
+/** Findings that one request does not show. */
+const sequencesIn = oncePer((report: Report): ReadonlySet<Finding> => {
+  const causes = quoteCauses(report).filter(({ repeat }) => isSequence(repeat));
+  return new Set(causes.map(({ cause }) => cause.finding));
+});
+
+const isSequence = (commands: readonly string[]) => commands.length > 1 || commands[0]?.startsWith('for ') === true;
 
 /** A cause in words. */
 export interface QuotedCause {
@@ -58,9 +68,13 @@ const burstMs = 500;
 
 /** The earlier reads fill a cache or return a cursor, so they are part of the sequence. */
 function commandsOf(cause: Cause, evidence: Evidence): string[] {
-  const { exchange, proof = [] } = cause.finding;
+  const { exchange, proof = [], unsteady } = cause.finding;
   const own = evidence.get(exchange ?? '');
   const all = [...evidence.values()];
+  if (unsteady !== undefined) {
+    const [curl = ''] = sequenceOf(cause, all).requests.map(curlOnce);
+    return [`for n in $(seq ${unsteady.exchanges.length}); do ${curl} | grep -cF -- ${quote(unsteady.record)}; done`];
+  }
   if (own?.burst && proof.length > 0) {
     const burst = all.filter((each) => each.burst && Math.abs(each.sentAt - own.sentAt) < burstMs).length;
     const command = `${curlOnce(own)} -o /dev/null -w '%{http_code}\\n'`;
@@ -98,7 +112,7 @@ export function failuresIn(report: Report, { baseline }: Pick<Outcome, 'baseline
     const others = [...new Set(causes.flatMap(idsOf))].filter((other) => !named.has(other));
     const proof = causes.flatMap(({ finding }) => finding.proof ?? []).map((line) => witnessed(line, evidence));
     const commands = causes.map((cause) => commandsOf(cause, evidence));
-    const repeat = commands.filter((each) => each.length > 1 || /^for /.test(each[0] ?? '')).flat();
+    const repeat = commands.filter(isSequence).flat();
     return [{ check, others, proof, repeat, facts: factsOf(causes, others, evidence) }];
   });
 }
@@ -124,7 +138,14 @@ function factsOf(causes: readonly Cause[], others: readonly string[], evidence: 
 
 function repetitions(cause: Cause, evidence: Evidence): string[] {
   const { requests, sent, same } = sequenceOf(cause, [...evidence.values()]);
-  if (requests.length < 2 || same === 0) return [];
+  if (cause.finding.unsteady !== undefined) {
+    return [
+      `The command prints 0 for a response without the record. The run sent this request ${count(sent, 'time')}: ${same} without it.`,
+      'Check whether several instances or caches respond, and whether one of them is out of date.',
+    ];
+  }
+  if (same === 0 || (requests.length < 2 && (same < sent || cause.scope.of > 1))) return [];
+  if (requests.length < 2) return [`The run sent this request again ${count(sent, 'time')}, with the same result.`];
   return [`The run sent these commands again, in this order: ${same} of ${sent} with the same result.`];
 }
 
@@ -175,13 +196,23 @@ type Evidence = ReturnType<typeof evidenceOf>;
 
 /** The response is null for a finding about several responses. */
 function textOf(finding: Finding, exchange: StoredExchange | null, evidence: Evidence): string {
-  const { expected, message, count: times } = finding;
+  const { expected, message, count: times, unsteady } = finding;
   const seen = exchange === null ? observed(finding) : `${nameOfRequest(exchange)} ${returned(finding)}`;
+  const isSaid = unsteady !== undefined && expected.includes(unsteady.record);
   return [
-    `${named(seen, evidence)}; expected ${named(clip(expected, partCharactersMax), evidence)}.`,
+    ...(unsteady === undefined ? [] : [unsteadyText(unsteady, evidence)]),
+    ...(isSaid ? [] : [`${named(seen, evidence)}; expected ${named(clip(expected, partCharactersMax), evidence)}.`]),
     ...(message === undefined ? [] : [asSentence(clip(message, partCharactersMax))]),
     ...(times > 1 ? [`Found ${count(times, 'time')}.`] : []),
   ].join(' ');
+}
+
+/** Leads the sentence of a check that met it, for example in a page after a cursor. */
+function unsteadyText({ record, exchanges, without }: Unsteady, evidence: Evidence): string {
+  const read = evidence.get(exchanges[0] ?? '');
+  const request = read === undefined ? '' : ` ${nameOfRequest(read)}`;
+  const lacking = `a list without ${clip(record, partCharactersMax)}, which the other responses contain`;
+  return `${without.length} of ${exchanges.length} identical requests${request} returned ${lacking}.`;
 }
 
 function observed({ actual, pointer }: Finding): string {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sampleFinding } from '../../fixtures/test-kit/sample-report.ts';
 import type { Cause } from '../diagnosis/causes.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
@@ -49,6 +50,29 @@ describe('sendAgain', () => {
     ['sends nothing outside the operations', { operation: null }, {}, []],
   ])('%s', async (_, exchange, more, paths) => {
     expect(await requestsFor(exchange, { causes: [{ ...cause, ...more }] })).toEqual(paths);
+  });
+
+  test.each<[string, string[], number]>([
+    ['until a record returns and six responses are known', ['a', 'a b'], 4],
+    ['three times where identical requests return the same', ['a b', 'a b'], 3],
+  ])('repeats a list that contradicts other responses %s', async (_, lists, times) => {
+    const list = (index: number) => {
+      const ids = (lists[index % lists.length] ?? '').split(' ').map((id) => ({ id }));
+      return {
+        ...bad,
+        id: `x${index + 1}`,
+        operation: 'listSites',
+        target: '/sites',
+        status: 200,
+        json: { data: ids },
+      };
+    };
+    const exchanges = [list(0), list(1)] as unknown as Exchange[];
+    const deliver = async () => exchanges.push(list(exchanges.length) as unknown as Exchange);
+    const finding = { ...sampleFinding({ exchange: 'x1', pointer: '/data', expected: 'b' }), proof: [] };
+    const causes = [{ ...cause, finding }] as unknown as Cause[];
+    await sendAgain({ client: { isDown: () => null, deliver }, exchanges } as unknown as Session, causes, []);
+    expect(exchanges).toHaveLength(2 + times);
   });
 
   test('sends at most 30 requests in a run, and none to a deployment that is down', async () => {

@@ -35,6 +35,7 @@ export async function runConformance(
       emit,
       calibrate: options.calibrate ?? false,
       reads: options.reads ?? [],
+      readsFirst: options.readsFirst ?? [],
     });
   } finally {
     session.close();

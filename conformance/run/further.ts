@@ -3,6 +3,7 @@
 import type { BehaviorId, InputRow } from '../../src/contract/generated/behaviors.ts';
 import { type InputId, inputRows } from '../../src/contract/input-classes.ts';
 import { type Cause, sequenceOf } from '../diagnosis/causes.ts';
+import { differingRead, isListRead, unsteadyOf } from '../diagnosis/unsteady.ts';
 import { dataOf, type Exchange, isObject, isUnusable, listOf } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../observe/look.ts';
@@ -282,12 +283,24 @@ export async function sendAgain(
 ): Promise<void> {
   for (const cause of causes.slice(0, causesMax)) {
     const bad = exchanges.find(({ id }) => id === cause.finding.exchange);
-    for (const spec of bad === undefined ? [] : (sequenceFor(cause, sent, exchanges) ?? requestsFor(cause, bad))) {
+    const specs = bad === undefined ? [] : (sequenceFor(cause, sent, exchanges) ?? requestsFor(cause, bad));
+    for (let turn = 0; turn < 2 * requestsMax; turn += 1) {
+      const spec = specs.shift() ?? confirmingRead(cause, exchanges);
+      if (spec === undefined) break;
       if (signal?.aborted || client.isDown() !== null) return;
       await client.deliver(spec);
     }
   }
 }
+
+/** Identical requests with other records are repeated until a record returns, which no change of the data explains. */
+function confirmingRead({ finding }: Cause, exchanges: readonly Exchange[]): RequestSpec | undefined {
+  const read = differingRead(finding, exchanges);
+  const isOpen = read !== undefined && (unsteadyOf(finding, exchanges)?.exchanges.length ?? 0) < unsteadyMin;
+  return isOpen ? { method: 'GET', path: read.target, key: read.key } : undefined;
+}
+
+const unsteadyMin = 6;
 
 const isPlain = ({ method, operation, key, burst, status }: StoredExchange | Exchange) =>
   method === 'GET' && operation !== null && !burst && status > 0 && status !== 429 && /^(good|second|none)$/.test(key);
@@ -299,8 +312,11 @@ function sequenceFor(cause: Cause, sent: readonly StoredExchange[], exchanges: r
   if (own === undefined || requests.length < 2 || requests.length > requestsMax || !requests.every(isPlain))
     return null;
   const again = requests.map(({ method, target, key }): RequestSpec => ({ method, path: target, key }));
-  const fresh = requests.length < requestsMax && requests[0]?.target === own.target ? unread(own, exchanges) : null;
-  return fresh === null ? again : [{ method: 'GET', path: fresh, key: own.key }, ...again];
+  const isOneTarget = requests[0]?.target === own.target;
+  const fresh = requests.length < requestsMax && isOneTarget ? unread(own, exchanges) : null;
+  if (fresh !== null) return [{ method: 'GET', path: fresh, key: own.key }, ...again];
+  // An instance that is out of date mostly shows on the first page.
+  return [...again, ...(isOneTarget ? [] : again)].slice(0, requestsMax);
 }
 
 /** The path of another record of the valid key; null where each was read, or where there is no list. */
@@ -321,8 +337,11 @@ const rowsIn = (data: unknown) => listOf(isObject(data) ? data.accounts : data);
 function requestsFor({ finding, checks: [first = ''], control, scope }: Cause, bad: Exchange): RequestSpec[] {
   const { method, target, key } = bad;
   const isStatus = finding.pointer === '#status';
+  const again = (times: number) => Array.from({ length: Math.max(0, times) }, () => ({ method, path: target, key }));
+  // Several responses contradict each other: identical requests show whether they do so too.
+  if (isListRead(bad, finding) && finding.proof !== undefined) return again(requestsMax);
   if (!isPlain(bad) || !(isStatus || first.startsWith('rule/'))) return [];
   const [path = ''] = target.split('?');
-  const again = Array.from({ length: Math.max(0, requestsMax - scope.of) }, () => ({ method, path: target, key }));
-  return isStatus && control === null && path !== target ? [...again, { method, path, key }] : again;
+  const repeated = again(requestsMax - scope.of);
+  return isStatus && control === null && path !== target ? [...repeated, { method, path, key }] : repeated;
 }

@@ -35,6 +35,8 @@ export interface RunOptions extends Options {
   readonly calibrate?: boolean | readonly BehaviorId[];
   /** Targets of reads that are sent once more, in addition to those of the checks. */
   readonly reads?: readonly string[];
+  /** Targets of reads before the checks. For `conformance replay` of a defect that only some responses show. */
+  readonly readsFirst?: readonly string[];
   /** Instead of the kit's own checks. */
   readonly checks?: readonly Check[];
   /** Instead of the generated order of priority. */

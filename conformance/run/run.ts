@@ -5,6 +5,7 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { causesOf } from '../diagnosis/causes.ts';
 import { withProofs } from '../diagnosis/proof.ts';
+import { unsteadyIn } from '../diagnosis/unsteady.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import { type CheckResult, hasConcluded, type InconclusiveReason, type Result } from '../judge/result.ts';
@@ -45,6 +46,7 @@ export interface RunParts extends Catalog {
   readonly session: Session;
   readonly calibrate?: RunOptions['calibrate'];
   readonly reads?: RunOptions['reads'];
+  readonly readsFirst?: RunOptions['readsFirst'];
   emit(event: RunEvent): void;
 }
 
@@ -77,8 +79,8 @@ export async function run(parts: RunParts): Promise<Report> {
   const { isSelected } = selectFrom(catalog, session.settings);
   const selected = catalog.rules.filter(({ id }) => isSelected(id));
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
-  const { calibrate = false, reads = [] } = parts;
-  session.client.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length);
+  const { calibrate = false, reads = [], readsFirst = [] } = parts;
+  session.client.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length + readsFirst.length);
   const ruleRun = applyRules(selected, session);
   session.onExchange((exchange) => {
     ruleRun.check(exchange);
@@ -89,6 +91,7 @@ export async function run(parts: RunParts): Promise<Report> {
   const response = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(responseOf);
   response.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), response);
+  if (abort === null) await unlessUp(() => sendReads(session, readsFirst));
   const finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
   if (finished.abort === null) {
     await unlessUp(() => sendFurther(parts, finished.done));
@@ -120,10 +123,15 @@ export async function run(parts: RunParts): Promise<Report> {
     abort: finished.abort,
     keepsBodies: session.keepsBodies,
     inputs: session.inputs,
+    unsteady: [...new Set(readsFirst)].filter((path) => isUnsteady(path, session.exchanges)),
   };
   const clean = redactReport(withProofs(report, session.exchanges), session.secrets);
   parts.emit({ kind: 'done', report: clean });
   return clean;
+}
+
+function isUnsteady(path: string, exchanges: readonly Exchange[]): boolean {
+  return unsteadyIn(exchanges.filter(({ target, key }) => target === path && key === 'good')) !== null;
 }
 
 function stored({ exchanges, keepsBodies }: Session, checks: readonly CheckResult[]) {
@@ -131,10 +139,14 @@ function stored({ exchanges, keepsBodies }: Session, checks: readonly CheckResul
 }
 
 async function sendFurther({ session, calibrate = false, reads = [] }: RunParts, done: readonly CheckResult[]) {
-  for (const path of reads) await session.client.deliver({ method: 'GET', path });
+  await sendReads(session, reads);
   const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
   if (calibrate !== false)
     await sendFurtherRequests(session, (id) => observeOne(id, { ...session, results: done }), wanted);
+}
+
+async function sendReads({ client }: Session, targets: readonly string[]): Promise<void> {
+  for (const path of targets) await client.deliver({ method: 'GET', path });
 }
 
 /** Out of time or requests, a run keeps its results. */

@@ -26,10 +26,14 @@ export function curlArguments({ method, url, headers, body, variables }: CurlReq
   ];
 }
 
+const longRepetition = /([A-Za-z\d])\1{199,}/g;
+
 /** Variables are in double quotes, where a shell reads them; everything else is unchanged. */
-function quote(text: string, variables?: RegExp): string {
+export function quote(text: string, variables?: RegExp): string {
   const single = `'${text.replaceAll("'", `'\\''`)}'`;
-  if (!variables || text.search(variables) === -1) return single;
+  // A text of 5,001 equal characters would hide the rest of the command.
+  if (!variables || text.search(variables) === -1)
+    return single.replace(longRepetition, (all, one) => `'"$(printf %0${all.length}d 0 | tr 0 ${one})"'`);
   const isPlain = !/["\\`$!]/.test(text.replace(variables, ''));
   return isPlain ? `"${text}"` : single.replace(variables, (name) => `'"${name}"'`);
 }

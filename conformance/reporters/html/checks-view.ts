@@ -14,10 +14,10 @@ import { badge, html, idList, type Markup, sentence, shareBar } from './markup.t
 
 /** Next to those that a finding cites. The JSON report has them all. */
 const exchangesShownMax = 40;
-const citedShownMax = 25;
+const citedShownMax = 12;
 const idsMax = 6;
 const notesShownMax = 30;
-const linesMax = 50;
+const linesMax = 42;
 const textCharactersMax = 400;
 const findingCharactersMax = 1200;
 

@@ -19,7 +19,7 @@ import { copyable, exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
 const findingsShownMax = 8;
-/** Findings of one check often share a response, so only the first ones show it. */
+/** The others link to their exchanges. */
 const panesShownMax = 3;
 const linesMax = 40;
 const textCharactersMax = 1200;
@@ -70,21 +70,20 @@ ${repeat.length > 0 && html`<h4>Repeat</h4>${repeat.map((command) => copyable(co
 }
 
 /** Returns the sentence, the clause, then the exchange. */
-function finding({ finding, text: words, sentence: fact, at, exchange }: Quoted, index: number): Markup {
+function finding({ finding, text: words, sentence: fact, at, exchange, curl }: Quoted, index: number): Markup {
+  const complete = exchange && html`<p class="quiet">Complete: <a href="#${exchange.id}">${exchange.id}</a></p>`;
   return html`<div class="finding"><p class="says">${words}</p><blockquote><p>${sentence(fact)}</p>
 <footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${/^\d/.test(at) ? 'section ' : ''}${at}</footer></blockquote>
 ${
   exchange === null
     ? ''
-    : html`${repeatLine(exchange)}<details class="evidence" ${openIf(index < panesShownMax)}>
-<summary>Request and response</summary><p class="quiet">Complete: <a href="#${exchange.id}">${exchange.id}</a></p>
+    : html`${curl !== null && repeatLine(exchange)}${
+        index < panesShownMax
+          ? html`<details class="evidence" open><summary>Request and response</summary>${complete}
 ${exchangePanes(exchange, { pointer: finding.pointer, linesMax: linesMax })}</details>`
+          : complete
+      }`
 }</div>`;
-}
-
-/** Opens only the first panes, to keep the page short. */
-function openIf(isOpen: boolean): Markup {
-  return isOpen ? html`open` : html``;
 }
 
 function baseline(known: readonly CheckResult[], excuses: ReadonlyMap<string, string>): Markup {

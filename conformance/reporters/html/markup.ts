@@ -99,7 +99,7 @@ export interface JsonLine {
 
 const depthMax = 40;
 const linesMax = 20_000;
-const stringCharactersMax = 2000;
+const stringCharactersMax = 400;
 
 /** Limits the page size for large bodies. */
 export function jsonLines(value: unknown): JsonLine[] {

@@ -1,0 +1,74 @@
+// Lists and records of a response, also in the results of MCP tools.
+import { type Exchange, isObject } from '../exchange/exchange.ts';
+import { oncePer } from '../exchange/once.ts';
+import { pointerTo, valueAt } from '../exchange/pointer.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+interface List {
+  readonly pointer: string;
+  readonly rows: readonly unknown[];
+  /** Undefined where the response has no such field. */
+  readonly cursor: unknown;
+}
+
+export const bodyOf = oncePer(({ json, mcpEndpoint }: Exchange): unknown => {
+  const result = mcpEndpoint === 'mcp' && isObject(json) && isObject(json.result) ? json.result : null;
+  if (result === null) return json;
+  const [first] = Array.isArray(result.content) ? result.content : [];
+  try {
+    return result.structuredContent ?? JSON.parse(isObject(first) ? String(first.text) : '');
+  } catch {
+    return json;
+  }
+});
+
+const listsIn = oncePer((exchange: Exchange) => listsOf(bodyOf(exchange), []));
+export const listIn = (exchange: Exchange) => listsIn(exchange)[0] ?? null;
+
+const depthMax = 5;
+const listsMax = 10;
+
+/** Lists of records, which are not in a record, and the cursor next to each or around it. */
+function listsOf(node: unknown, path: readonly string[], cursor?: unknown): List[] {
+  if (Array.isArray(node)) return node.every(isObject) ? [{ pointer: pointerTo(...path), rows: node, cursor }] : [];
+  if (!isObject(node) || path.length >= depthMax) return [];
+  const own = [node.nextCursor, node.cursor, cursor].find((each) => each !== undefined);
+  const fields = Object.entries(node).slice(0, listsMax);
+  return fields.flatMap(([name, value]) => listsOf(value, [...path, name], own));
+}
+
+function idOf(record: unknown): string | null {
+  if (!isObject(record)) return null;
+  const name = Object.hasOwn(record, 'id') ? 'id' : Object.keys(record).find((each) => /Id$/.test(each));
+  const id = name === undefined ? null : record[name];
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
+}
+
+export const idsIn = oncePer((exchange: Exchange) => (listIn(exchange)?.rows ?? []).flatMap((row) => idOf(row) ?? []));
+
+/** Of the record that a pointer names, in a list. */
+export function idAt(exchange: Exchange, pointer: string): string | null {
+  const [at] = /^.*?\/\d+(?=\/|$)/.exec(pointer) ?? [];
+  return at === undefined ? null : idOf(valueAt(bodyOf(exchange), at));
+}
+
+export function recordIn(exchange: Exchange, id: string): Fields | null {
+  const rows = listsIn(exchange).flatMap((list) => list.rows);
+  return (rows.find((each) => idOf(each) === id) as Fields | undefined) ?? null;
+}
+
+/** The pointer of a value in the records of a response, or in its only record. */
+export function placeIn(exchange: Exchange, value: string): string | null {
+  const wanted = value.toLowerCase();
+  const nameIn = (record: Fields) => Object.keys(record).find((name) => String(record[name]).toLowerCase() === wanted);
+  for (const { pointer, rows } of listsIn(exchange)) {
+    for (const [index, row] of rows.entries()) {
+      const name = nameIn(row as Fields);
+      if (name !== undefined) return pointer + pointerTo(index, name);
+    }
+  }
+  const record = listIn(exchange) === null ? valueAt(bodyOf(exchange), '/data') : null;
+  const name = isObject(record) ? nameIn(record) : undefined;
+  return name === undefined ? null : pointerTo('data', name);
+}
