@@ -8,8 +8,7 @@ import type { CheckResult, Finding, Unsteady, Witness } from '../judge/result.ts
 import type { Report } from '../report/report.ts';
 import { causesOf } from './causes.ts';
 import { isSameRequest } from './control.ts';
-import { bodyOf, idAt, idsIn, listIn, placeIn, recordIn } from './records.ts';
-import { unsteadyOf } from './unsteady.ts';
+import { bodyOf, idAt, idsIn, listIn, placeIn, recordIn, unsteadyOf } from './records.ts';
 
 const causesMax = 50;
 const linesMax = 5;

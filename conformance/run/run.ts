@@ -5,7 +5,7 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { causesOf } from '../diagnosis/causes.ts';
 import { withProofs } from '../diagnosis/proof.ts';
-import { unsteadyIn } from '../diagnosis/unsteady.ts';
+import { unsteadyIn } from '../diagnosis/records.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import { type CheckResult, hasConcluded, type InconclusiveReason, type Result } from '../judge/result.ts';

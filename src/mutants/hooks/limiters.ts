@@ -96,7 +96,7 @@ export interface KeyLimiter {
   readonly exempt?: (request: CoreRequest) => boolean;
 }
 
-/** Sixty requests per minute and key, counted in another way. The MCP endpoint shares the window, as the contract says. */
+/** Sixty requests per minute and key, counted in another way. The MCP endpoint shares the window. */
 export function keyLimiter({ counter: makeCounter, exempt }: KeyLimiter): Pick<Mutant, 'wrap' | 'wrapMcp' | 'options'> {
   const counters = new WeakMap<MutantContext, Counter>();
   const counterOf = (context: MutantContext) => {
