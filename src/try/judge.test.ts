@@ -71,7 +71,7 @@ describe('scaled time', () => {
 });
 
 describe('limits of the key', () => {
-  const id = 'limits/many-limiter_key-61';
+  const id = 'limits/many-second-limiter_key-61';
   it.each([
     ['sends another in the wait', 7_100, 61_000, ['sends-in-wait'], []],
     ['sends another in the wait, and gives this one up', 7_100, null, [], [`sends-in-wait ${id}`]],
