@@ -168,6 +168,20 @@ const calls = mutantsOf({
       fewDaysCached,
     ],
   },
+  '2.get-insights-output.metrics.points.value': {
+    'long-insights-of-second-account-null': [
+      'Insights of 28 and 90 days contain null as the last value, for each account but the first requested one.',
+      (next, context) => {
+        let first: string | undefined;
+        return onSuccess('getInsights', (body, { match, query }) => {
+          const id = (match.path.accountId ?? '').toLowerCase();
+          first ??= id;
+          const isShort = query.range === '7d' || first === id;
+          return isShort ? body : change('data.metrics.-1.points.-1.value', () => null)(body);
+        })(next, context);
+      },
+    ],
+  },
   '5.provider-auth': {
     'insights-of-second-account-unauthorized': [
       'Insights return 401 unauthorized, although the key is valid, for each account but the first requested one.',

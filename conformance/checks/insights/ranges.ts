@@ -24,11 +24,14 @@ import {
   pointDates,
   readRange,
 } from '../../assertions/insights.ts';
+import { isSecondTurn } from '../../assertions/invalid-inputs.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { AccountRow } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** One range as it got a response; null dates where it shows none. */
@@ -166,7 +169,7 @@ export const insightsAgain = defineChecks({ phase: 'after bursts', after: ['insi
 // Insights of other accounts than the measured one, to find errors of a single account.
 
 /** Accounts in addition to the first one that shows insights. */
-const othersMax = 3;
+const othersMax = 6;
 /** So many different figures are the same by chance in no two accounts. */
 const figuresMin = 10;
 
@@ -181,9 +184,11 @@ const otherAccounts: CheckRow = {
   async run(probe) {
     const { accountId, exchange } = await measured(probe);
     const rows = await probe.facts.accounts();
+    const own = rows.find((row) => sameId(row.accountId, accountId));
     const others = otherBusinesses(rows, accountId).sort((a, b) => rank(a) - rank(b));
-    for (const other of others.slice(0, othersMax)) {
-      const params = { range: '28d' };
+    for (const [index, other] of ofEachProvider(others, own?.provider).slice(0, othersMax).entries()) {
+      // The longest range shows the most points, and the usual one can be compared with the first account.
+      const params = { range: (index + Number(isSecondTurn(probe, 0))) % 2 === 0 ? '90d' : '28d' };
       const response = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
       if (response === null) continue;
       checkResponse(probe, { accountId: other.accountId, exchange: response }, '4.connect.insights.endpoint');
@@ -194,6 +199,13 @@ const otherAccounts: CheckRow = {
     }
   },
 };
+
+/** Each platform has code of its own, so those of other providers come first, one of each. */
+function ofEachProvider(rows: readonly AccountRow[], own: unknown): readonly AccountRow[] {
+  const isFirst = ({ provider }: AccountRow, index: number) =>
+    provider !== own && rows.findIndex((row) => row.provider === provider) === index;
+  return [...rows.filter(isFirst), ...rows.filter((row, index) => !isFirst(row, index))];
+}
 
 /** The contract does not state the figures (R32), and deployments for tests often show the same for all accounts. */
 function checkOwn(probe: Probe, response: Exchange, first: Exchange): void {
