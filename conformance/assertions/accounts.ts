@@ -248,18 +248,11 @@ interface Astray {
   readonly under: unknown;
 }
 
-/** A reply that was sent. */
-interface SentReply {
-  readonly accountId: string;
-  readonly reviewId: string;
-  readonly text: string;
-}
-
-/** Looks on this page and, if the text is not under its own review, on the next page. */
+/** Looks on this page and, if the text of the reply is not under its own review, on the next page. */
 export async function findAstray(
   probe: Probe,
   first: Exchange,
-  { accountId, reviewId, text }: SentReply,
+  { accountId, reviewId, text }: { accountId: string; reviewId: string; text: string },
 ): Promise<Astray | null> {
   const look = (page: Exchange): Astray | null => {
     const rows = rowsOf(page, ['data', 'reviews']);

@@ -152,17 +152,14 @@ function sparedOf(seed: number): readonly OperationId[] {
   return pairs.map((pair, index) => pair[turnOf(seed >> index, pair.length)] ?? pair[0]);
 }
 
-/** How long to be silent before, and how the burst is announced. */
-interface FireOptions {
-  readonly quietMs: number;
-  readonly words: string;
-}
-
-/** Never gives back a burst in which nothing got a response: that stops the check. */
+/**
+ * Is silent for `quietMs`, announces the burst with the words, and sends it. Never gives back a burst in which nothing
+ * got a response: that stops the check.
+ */
 export async function fireAll(
   probe: Probe,
   specs: readonly RequestSpec[],
-  { quietMs, words }: FireOptions,
+  { quietMs, words }: { quietMs: number; words: string },
 ): Promise<Burst> {
   await probe.sleep(quietMs);
   probe.announce(`Sending ${count(specs.length, 'request')} at once, ${words}.`);

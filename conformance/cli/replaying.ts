@@ -1,4 +1,5 @@
 // `conformance replay REPORT`: runs the checks of each cause again, and reports whether it is fixed.
+import { parseJson } from '../../src/contract/json.ts';
 import { count } from '../../src/terminal/count.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
@@ -99,7 +100,7 @@ interface KnownReport {
 }
 
 function readReport(text: string, file: string): KnownReport {
-  const report = parsed(text);
+  const report = parseJson(text);
   const isReport = isObject(report) && report.tool === toolName && typeof report.target === 'string';
   if (!isReport || !Array.isArray(report.causes) || !Array.isArray(report.checks))
     throw new UsageError(`${file} is not a JSON report of this version: conformance --report json=FILE writes one.`);
@@ -137,14 +138,6 @@ function isOfMcp({ checks, exchanges }: Readonly<Record<string, unknown>>): bool
 }
 
 const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];

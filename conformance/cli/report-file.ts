@@ -1,4 +1,5 @@
 // JSON reports as input of a command. Other people wrote them, so each field is checked before it is used.
+import { parseJson } from '../../src/contract/json.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { isObject } from '../exchange/exchange.ts';
@@ -8,11 +9,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Throws a UsageError, also for a file that was cut off. */
 export function jsonIn(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${file} is not JSON, or it was cut off.`);
-  }
+  const value = parseJson(text);
+  if (value === undefined) throw new UsageError(`${file} is not JSON, or it was cut off.`);
+  return value;
 }
 
 /** A report of this version. */

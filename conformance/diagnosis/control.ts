@@ -1,4 +1,5 @@
 // The control request of a finding: the request of the run that is most like it, with another kind of response.
+import { parseJson } from '../../src/contract/json.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { StoredExchange } from '../report/report.ts';
@@ -24,20 +25,12 @@ export const partsOf = oncePer(({ target, key, requestHeaders, requestBody }: Co
     ['content-type', requestHeaders['content-type'] ?? ''],
   ]);
   for (const [name, value] of new URLSearchParams(query)) parts.set(name, `${parts.get(name) ?? ''}=${value}`);
-  const body = readJson(requestBody.text);
+  const body = parseJson(requestBody.text ?? '');
   if (isObject(body))
     for (const [name, value] of Object.entries(body)) parts.set(`body.${name}`, JSON.stringify(value));
   else parts.set('body', requestBody.text ?? `${requestBody.bytes}`);
   return parts;
 });
-
-function readJson(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Names of the parts that only one of the two has, or that differ. */
 export function differences(one: Compared, other: Compared): string[] {

@@ -1,4 +1,5 @@
 // Lists and records of a response, also in the results of MCP tools.
+import { parseJson } from '../../src/contract/json.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/once.ts';
 import { pointerTo, valueAt } from '../exchange/pointer.ts';
@@ -17,11 +18,7 @@ export const bodyOf = oncePer(({ json, mcpEndpoint }: Exchange): unknown => {
   const result = mcpEndpoint === 'mcp' && isObject(json) && isObject(json.result) ? json.result : null;
   if (result === null) return json;
   const [first] = Array.isArray(result.content) ? result.content : [];
-  try {
-    return result.structuredContent ?? JSON.parse(isObject(first) ? String(first.text) : '');
-  } catch {
-    return json;
-  }
+  return result.structuredContent ?? parseJson(isObject(first) ? String(first.text) : '', json);
 });
 
 const listsIn = oncePer((exchange: Exchange) => listsOf(bodyOf(exchange), []));

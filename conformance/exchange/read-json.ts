@@ -97,15 +97,8 @@ export function readJson(text: string, valuesMax = jsonValuesMax): Read {
 const [Quote, Comma, Colon, Backslash] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OpenList, CloseList, OpenObject, CloseObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Size of a text, without parsing it. */
-interface Measure {
-  readonly values: number;
-  readonly depth: number;
-  readonly names: number;
-}
-
-/** One pass over the text. A text that is not JSON may count as anything; the parser rejects it afterwards. */
-function measure(text: string, valuesMax: number): Measure {
+/** Size of a text. A text that is not JSON may count as anything; the parser rejects it afterwards. */
+function measure(text: string, valuesMax: number): { values: number; depth: number; names: number } {
   let [values, depth, open] = [1, 0, 0];
   // Of the last text, which is a name when a colon comes.
   let [start, end] = [0, 0];

@@ -1,5 +1,6 @@
 // Compares the runs of a deployment: new, fixed and unstable failures. The numbers of violated and verified clauses
 // stay separate, so a run with fewer checks cannot look better.
+import { parseJson } from '../../src/contract/json.ts';
 import { count } from '../../src/terminal/count.ts';
 import { type CheckResult, hasConcluded } from '../judge/result.ts';
 import { usualOrder } from '../plan/priority.ts';
@@ -151,12 +152,7 @@ export function newsOf({ current, previous, fresh, gone, flapping, since, runs }
 
 /** Null for a malformed line: a file can be edited, or cut by a full disk. */
 export function parseRecord(line: string): RunRecord | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
   const record = value as RunRecord;
   const isRecord =
     typeof value === 'object' &&

@@ -1,7 +1,9 @@
 // Section 7: three bodies for errors. Which one a response uses is decided by the body itself (interpretation R50).
+
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
+import { parseJson } from '../../src/contract/json.ts';
 import {
   type Exchange,
   errorCode,
@@ -168,12 +170,8 @@ const noJson = /\uFFFD|\[{100}/;
 /** Whether the request held no fields at all: then there is nothing to list. */
 function isUnreadable(exchange: Exchange): boolean {
   if (exchange.requestBody.bytes === 0) return exchange.method !== 'GET';
-  if (exchange.requestBody.text === null || noJson.test(exchange.requestBody.text)) return true;
-  try {
-    return !isObject(JSON.parse(exchange.requestBody.text));
-  } catch {
-    return true;
-  }
+  const { text } = exchange.requestBody;
+  return text === null || noJson.test(text) || !isObject(parseJson(text));
 }
 
 /** The values of `reason` are open (interpretation R27). */

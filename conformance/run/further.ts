@@ -205,16 +205,14 @@ function usableAccounts({ accounts }: Pick<Look, 'accounts'>): KnownAccount[] {
   return [...accounts.values()].filter(({ status, locked }) => status === 'connected' && !locked);
 }
 
-/** The requested behaviors; all unknown ones when absent. */
-interface Wish {
-  readonly wanted?: readonly BehaviorId[];
-}
-
-/** Sends the missing requests. `observe` reads the record again: one response can show several behaviors. */
+/**
+ * Sends the missing requests for the wanted behaviors, or for all unknown ones. `observe` reads the record again: one
+ * response can show several behaviors.
+ */
 export async function sendFurtherRequests(
   session: Session,
   observe: (id: BehaviorId) => BehaviorState,
-  { wanted }: Wish = {},
+  { wanted }: { wanted?: readonly BehaviorId[] } = {},
 ): Promise<number> {
   let sent = 0;
   const seen = (id: BehaviorId) => {

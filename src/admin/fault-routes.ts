@@ -3,6 +3,7 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import {
   ambiguity,
+  type FaultEntry,
   type FaultRule,
   latencyMaxMs,
   networkFaults,
@@ -13,7 +14,7 @@ import type { Engine } from '../engine/engine.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { type AdminCall, fail, reply, withBody } from './reply.ts';
-import { number, object, oneOf, optional, type Reader, type Shaped, text } from './shape.ts';
+import { number, object, oneOf, optional, orNull, type Reader, type Shaped, text } from './shape.ts';
 
 // Every request is held against every rule.
 const rulesMax = 1000;
@@ -27,12 +28,6 @@ const errorWord: Reader<string> = (value, name) => {
 };
 
 const wholeSeconds = number({ min: 0, max: retryAfterMaxS, whole: true });
-
-/** Null leaves the header out. */
-const orNull =
-  (read: Reader<number>): Reader<number | null> =>
-  (value, name) =>
-    value === null ? { ok: true, value } : read(value, name);
 
 const bodyCharactersMax = 1_000_000;
 const aBody: Reader<unknown> = (value, name) => {
@@ -76,7 +71,8 @@ export const faultShape = {
   respond: optional(object(respondShape)),
   network: optional(oneOf(networkFaults)),
   latencyMs: optional(number({ min: 0, max: latencyMaxMs, whole: true })),
-  retryAfterS: optional(orNull(wholeSeconds)),
+  /** Null leaves the header out. */
+  retryAfterS: orNull(wholeSeconds),
   resetS: optional(wholeSeconds),
   skip: optional(number({ min: 0, max: 1_000_000, whole: true })),
   times: optional(number({ min: 1, max: 1_000_000, whole: true })),
@@ -143,14 +139,8 @@ function keep({ faults }: Engine, input: FaultInput, { id, status }: { id: strin
   return reply({ ...describe({ rule, struck: 0 }), ...(warnings.length > 0 && { warnings }) }, status);
 }
 
-/** A rule and its count, as the engine lists them. */
-interface Entry {
-  readonly rule: FaultRule;
-  readonly struck: number;
-}
-
 /** The count next to the rule, in one object, as the document shows it. */
-function describe({ rule: { id, match, ...effects }, struck }: Entry) {
+function describe({ rule: { id, match, ...effects }, struck }: FaultEntry) {
   return { id, match, ...effects, struck };
 }
 

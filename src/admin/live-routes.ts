@@ -2,7 +2,7 @@
 import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { type AdminCall, fail, reply, withBody } from './reply.ts';
-import { dateTime, number, oneOf, optional, type Reader, text, timestamp, uuid } from './shape.ts';
+import { dateTime, number, oneOf, optional, orNull, text, timestamp, uuid } from './shape.ts';
 
 export const addReview = (call: AdminCall) =>
   withBody(call.request, reviewShape, (wishes) => {
@@ -42,7 +42,11 @@ export const publishArticle = (call: AdminCall) =>
     return article ? reply(article) : fail(404, `Organization "${id}" has no article "${articleId}".`);
   });
 
-function inOrganization({ engine, path }: AdminCall, use: (organization: Organization) => CoreResponse): CoreResponse {
+/** 404 with the way to the list. */
+export function inOrganization(
+  { engine, path }: AdminCall,
+  use: (organization: Organization) => CoreResponse,
+): CoreResponse {
   const organization = engine.world.organizations.get(path.id ?? '');
   return organization
     ? use(organization)
@@ -51,11 +55,6 @@ function inOrganization({ engine, path }: AdminCall, use: (organization: Organiz
 
 // What may be said of a review that arrives and of an article that is put. The mock responds
 // with it, so it must be what the contract promises of it.
-
-const orNull =
-  <T>(reader: Reader<T>): Reader<T | null | undefined> =>
-  (value, name) =>
-    value === null ? { ok: true, value: null } : optional(reader)(value, name);
 
 export const reviewShape = {
   author: optional(text(200)),

@@ -4,6 +4,7 @@ import { type Account, describeAccount } from '../domain/accounts.ts';
 import type { Organization } from '../domain/world.ts';
 import { organizationWorlds } from '../engine/organization.ts';
 import { baseUrlOf } from '../http/route.ts';
+import { inOrganization } from './live-routes.ts';
 import { type AdminCall, fail, reply, withBody } from './reply.ts';
 import { flag, oneOf, optional, text } from './shape.ts';
 
@@ -83,12 +84,8 @@ export function describeOrganization({ id, name, payment, keys, accounts, ...rec
 const contactsShown = 1000;
 
 /** The contacts that `dialer_import_contacts` brought, the newest last. */
-export const listContacts = ({ engine, path }: AdminCall) => {
-  const organization = engine.world.organizations.get(path.id ?? '');
-  if (!organization) return fail(404, `There is no organization "${path.id}"; GET /__admin/organizations lists them.`);
-  const { contacts } = organization;
-  return reply({ contacts: contacts.newest(contactsShown), total: contacts.size });
-};
+export const listContacts = (call: AdminCall) =>
+  inOrganization(call, ({ contacts }) => reply({ contacts: contacts.newest(contactsShown), total: contacts.size }));
 
 /** As the caller reached us, so it works from inside a container as well. */
 export function baseUrl({ request }: AdminCall): string {

@@ -91,6 +91,12 @@ export const optional =
   (value, name) =>
     value === undefined ? good(undefined) : reader(value, name);
 
+/** Absent and `null` are both fine. */
+export const orNull =
+  <T>(reader: Reader<T>): Reader<T | null | undefined> =>
+  (value, name) =>
+    value === null ? good(null) : optional(reader)(value, name);
+
 /** Stops at the first bad entry, and names its place. */
 export const list =
   <T>(reader: Reader<T>, lengthMax = 100): Reader<readonly T[]> =>

@@ -1,6 +1,7 @@
 // One request, sent as often as section 7 allows: 400, 401, 402, 403 and 404 are never repeated, 429 waits as stated,
 // 502 and 503 are repeated with back-off. Cites 7.retry.never-unchanged, 7.retry.back-off, 7.retry.retry-after,
 // 7.retry.reset.
+import { parseJson } from '../contract/json.ts';
 import { ApiError } from './api-error.ts';
 
 /** Waits; rejects with the signal's reason when that aborts. */
@@ -69,7 +70,8 @@ async function ask(
   try {
     const response = await request();
     const text = await response.text();
-    const body = readJson(text);
+    // The page of a gateway is no JSON.
+    const body = parseJson(text);
     if (response.ok && body !== undefined) return { body };
     return new ApiError({
       status: response.status,
@@ -80,15 +82,6 @@ async function ask(
   } catch (error) {
     if (signal.aborted || !(error instanceof Error)) throw error;
     return new ApiError({ code: 'network', attempts: attempt, detail: describe(error), cause: error });
-  }
-}
-
-/** Undefined where the text is no JSON, such as the page of a gateway. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,7 @@
 // `casa ctl`: the tools of the control MCP server as commands for a shell, with the same responses.
+
 import { type AgentTool, agentTools, callTool, type Values } from '../admin/agent/tools.ts';
+import { parseJson } from '../contract/json.ts';
 import { type Flag, type FlagTable, parseWords } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
@@ -100,16 +102,7 @@ function readValues(tool: AgentTool, flags: Readonly<Record<string, unknown>>, w
   if (unexpected !== undefined) throw new UsageError(`Unexpected argument "${unexpected}". Usage: ${usageOf(tool)}.`);
   const given = Object.entries(tool.properties).map(([name, { type }]) => {
     const text = flags[kebab(name)] ?? (name === first ? word : undefined);
-    return [name, typeof text === 'string' && type !== 'string' ? readJson(text) : text];
+    return [name, typeof text === 'string' && type !== 'string' ? parseJson(text, text) : text];
   });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
-}
-
-/** A text that is not JSON means itself. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

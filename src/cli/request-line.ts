@@ -1,8 +1,10 @@
 // One line for each request and its response; a rejection adds its reason and the way out. Any web page can send
 // requests to a mock on this machine, so no text of a request reaches the terminal as it came.
 
+import { parseJson } from '../contract/json.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
+import { bodyText } from '../http/message.ts';
 import { count } from '../terminal/count.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
@@ -99,12 +101,8 @@ function faultReasons({ trace }: RequestLogEntry): string[] {
 
 /** Null for a body that is not an envelope. */
 function readError(body: string | Uint8Array): { code: string; message: string } | null {
-  try {
-    const { error } = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
-    return typeof error?.code === 'string' ? error : null;
-  } catch {
-    return null;
-  }
+  const read = parseJson(bodyText({ body })) as { error?: { code: string; message: string } | null } | null | undefined;
+  return typeof read?.error?.code === 'string' ? read.error : null;
 }
 
 /** At most 600 characters of each body. */

@@ -2,6 +2,7 @@
 
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
+import { parseJson } from '../contract/json.ts';
 import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
 import { type Basis, basisOf } from '../http/basis.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
@@ -243,12 +244,7 @@ export const requestLogBodyBytesMax = 16_384;
 export function findIgnoredCopies(path: Readonly<Record<string, string>>, body: Uint8Array | null): string[] {
   const names = Object.keys(path);
   if (!body || names.length === 0) return [];
-  let value: unknown;
-  try {
-    value = JSON.parse(decoder.decode(body));
-  } catch {
-    return [];
-  }
+  const value = parseJson(decoder.decode(body));
   if (value === null || typeof value !== 'object') return [];
   const fields = value as Record<string, unknown>;
   return names.filter((name) => Object.hasOwn(fields, name) && !isSame(fields[name], path[name] as string));

@@ -1,5 +1,7 @@
 // Reads a query string. Of a repeated parameter the first value counts (assumption C5), or the last one.
 
+import { percentDecoded } from '../contract/percent.ts';
+
 /** Decoded; a name that cannot be decoded stays as it was sent. */
 export function readQuery(query: string, which: 'first' | 'last' = 'first'): Record<string, string> {
   const values: Record<string, string> = {};
@@ -23,10 +25,5 @@ function define(values: Record<string, string>, name: string, value: string): vo
 /** `+` is a blank, as forms write it. A malformed escape is taken to the letter: the schema then checks the value. */
 function decode(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
+  return spaced.includes('%') ? percentDecoded(spaced) : spaced;
 }

@@ -4,6 +4,7 @@
 import { type ErrorCode, errorStatus } from '../contract/generated/errors.ts';
 import type { Validator } from '../contract/generated/validators.js';
 import * as validators from '../contract/generated/validators.js';
+import { parseJson } from '../contract/json.ts';
 import { errorsOnDemand } from '../domain/faults.ts';
 import { encodingRule } from './input.ts';
 import { bodyText, type CoreResponse } from './message.ts';
@@ -37,12 +38,8 @@ export function findViolation(response: CoreResponse, operation: AnyOperation | 
   // Cites 4.json.
   const json = leave.inBehaviors ? /^application\/([\w.+-]+\+)?json\b/i : /^application\/json\b/;
   if (!json.test(response.headers['content-type'] ?? '')) return 'the content type is not JSON';
-  let body: unknown;
-  try {
-    body = JSON.parse(bodyText(response));
-  } catch {
-    return 'the body is not JSON';
-  }
+  const body = parseJson(bodyText(response));
+  if (body === undefined) return 'the body is not JSON';
   if (response.status === 200) return operation ? checkSuccess(operation, body) : 'success without an operation';
   // An error on demand may have a status that the operation does not list, and 8.body-rest holds for every operation.
   const { status } = response;

@@ -28,17 +28,12 @@ export function readArguments({ tool, values, problem }: ToolCall): Outcome<Reco
 /** In the place of a row that is not looked at. */
 const anyRow = { phone: '000' };
 
-/** The checked part, and the number of problems in the rest. */
-interface Bounded {
-  readonly looked: ToolCall['values'];
-  readonly others: number;
-}
-
 /**
- * One row too many is enough to say so, and each problem that is described costs a microsecond: of a hundred thousand
- * rows, or of rows with a hundred thousand bad fields, the others are counted.
+ * The checked part, and the number of problems in the rest. One row too many is enough to say so, and each problem that
+ * is described costs a microsecond: of a hundred thousand rows, or of rows with a hundred thousand bad fields, the
+ * others are counted.
  */
-function bounded(values: ToolCall['values']): Bounded {
+function bounded(values: ToolCall['values']): { looked: ToolCall['values']; others: number } {
   const { rows } = values;
   if (!Array.isArray(rows)) return { looked: values, others: 0 };
   let problems = 0;

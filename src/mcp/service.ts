@@ -1,9 +1,11 @@
 // The MCP endpoint's pipeline: the same gate, faults and handlers as REST, in the same order, with the protocol between
 // the gate and the handler. A call is decided and its change is made at one time: after the gate, only the protocol's
 // own steps are asynchronous. Cites 8.key-window-shared, 8.body-mcp.
+
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import type { OwnToolName } from '../contract/generated/tools.ts';
+import { isObject, parseJson } from '../contract/json.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import { type Caller, isForeignOrigin, isOwnOrigin, isTrustedHost } from '../http/caller.ts';
 import { type Pipeline, passGate, type ServiceOptions } from '../http/gate.ts';
@@ -119,12 +121,8 @@ function toResult({ response, output }: Decision, { writer }: Pipeline): CallToo
 
 /** Null for a custom response that is not a JSON object. */
 function readObject(text: string): object | null {
-  try {
-    const data: unknown = JSON.parse(text);
-    return typeof data === 'object' && !Array.isArray(data) ? data : null;
-  } catch {
-    return null;
-  }
+  const data = parseJson(text);
+  return isObject(data) ? data : null;
 }
 
 /** The rejection, or null for a request that may pass. */

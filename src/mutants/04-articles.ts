@@ -1,6 +1,7 @@
 // GET /articles walked, filtered and limited wrongly. Cites 4.articles.list.*, 8.articles-limit.
 
 import type { Article } from '../contract/generated/types.ts';
+import { percentDecoded } from '../contract/percent.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { readQuery } from '../http/query.ts';
 import { basePath } from '../http/route.ts';
@@ -33,14 +34,6 @@ import {
 function idsIn({ body: bytes }: Parameters<typeof asCrash>[0]): string[] {
   const body = readJson(bytes);
   return isObject(body) && Array.isArray(body.data) ? body.data.map((row) => String((row as JsonObject).id)) : [];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const from = (page: PageRequest, start: number) => cut({ ...page, start: Math.max(0, start) });
@@ -364,7 +357,7 @@ export const articleByIdMutants = mutantsOf({
   '4.articles.get.not-found': {
     'article-id-decoded-twice': [
       'GET /articles/{id} decodes the id twice.',
-      onRequest('getArticle', ({ request, match }) => withSegment(request, 1, decoded(match.path.id ?? ''))),
+      onRequest('getArticle', ({ request, match }) => withSegment(request, 1, percentDecoded(match.path.id ?? ''))),
     ],
     'article-unknown-is-null': [
       'GET /articles/{id} of an unknown article returns 200 with `data` null.',

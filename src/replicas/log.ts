@@ -2,6 +2,7 @@
 // begins with the millisecond at which the log took it.
 
 import { createHash } from 'node:crypto';
+import { parseJson } from '../contract/json.ts';
 import type { Envelope } from './message.ts';
 
 /** One entry. Ids only grow: `MILLISECONDS-NUMBER`. */
@@ -79,12 +80,8 @@ export type Payload = Content & {
 
 /** Null for a text that no replica of this version wrote. */
 export function readPayload(text: string): Payload | null {
-  try {
-    const payload = JSON.parse(text) as Partial<Payload> | null;
-    return typeof payload?.f === 'string' && typeof payload.n === 'number' ? (payload as Payload) : null;
-  } catch {
-    return null;
-  }
+  const payload = parseJson(text) as Partial<Payload> | null | undefined;
+  return typeof payload?.f === 'string' && typeof payload.n === 'number' ? (payload as Payload) : null;
 }
 
 /** Engines with the same one give the same bytes. */

@@ -1,5 +1,6 @@
 // Responses wait until what they report is kept. A response that only reads waits as well: it may report a change that
 // is taken back a moment later.
+import { parseJson } from '../contract/json.ts';
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
 import { renderRejection } from '../http/render.ts';
 import { toRpcError } from '../mcp/message.ts';
@@ -62,10 +63,7 @@ function rejectionOf(request: CoreRequest, { headers }: CoreResponse, failure: s
 
 /** A JSON-RPC rejection repeats the request's id, or null if it is unreadable. */
 function readId({ body }: CoreRequest): string | number | null {
-  try {
-    const { id } = JSON.parse(new TextDecoder().decode(body ?? new Uint8Array())) as { id?: unknown };
-    return typeof id === 'string' || typeof id === 'number' ? id : null;
-  } catch {
-    return null;
-  }
+  const message = parseJson(new TextDecoder().decode(body ?? undefined)) as { id?: unknown } | null | undefined;
+  const id = message?.id;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
 }

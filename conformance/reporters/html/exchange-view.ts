@@ -1,5 +1,6 @@
 // Request and response side by side.
 
+import { parseJson } from '../../../src/contract/json.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { StoredExchange } from '../../report/report.ts';
@@ -106,16 +107,9 @@ let lately: { readonly text: string; readonly lines: readonly JsonLine[] | null 
 
 function linesOf(text: string): readonly JsonLine[] | null {
   if (lately?.text === text) return lately.lines;
-  lately = { text, lines: parsedLines(text) };
+  const value = parseJson(text);
+  lately = { text, lines: value === undefined ? null : jsonLines(value) };
   return lately.lines;
-}
-
-function parsedLines(text: string): readonly JsonLine[] | null {
-  try {
-    return jsonLines(JSON.parse(text));
-  } catch {
-    return null;
-  }
 }
 
 function jsonBody(lines: readonly JsonLine[], { pointer, linesMax }: BodyOptions): Markup {

@@ -1,5 +1,7 @@
 // The steps from a logged request to the next one: as a fault, as an edited response or request, as code.
+
 import { useState } from 'preact/hooks';
+import { parseJson } from '../../contract/json.ts';
 import { curlArguments } from '../../terminal/curl.ts';
 import { rootPath } from './control-plane.ts';
 import { Act, Copy } from './parts.tsx';
@@ -58,13 +60,7 @@ export function NextSteps({ record, open }: { record: LoggedRequest; open: (id: 
 }
 
 /** A text that is not JSON is sent as is. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+const parsed = (text: string) => parseJson(text, text);
 
 const pretty = (text: string | null) => {
   const value = parsed(text ?? '');

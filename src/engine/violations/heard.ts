@@ -1,5 +1,7 @@
 // An exchange as the rules see it, the little of it that they remember, and the time between two of them.
+
 import type { OperationId } from '../../contract/generated/operations.ts';
+import { parseJson } from '../../contract/json.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { bodyText, type CoreRequest, type Passage } from '../../http/message.ts';
 import { redactCutKeys, redactKeys } from '../redaction.ts';
@@ -84,12 +86,8 @@ export function isDelivered({ response: { network } }: RequestLogEntry): boolean
 
 /** The code of a tool or simple envelope; null for the limiter's body and anything else. */
 export function errorCode({ response }: RequestLogEntry): string | null {
-  try {
-    const { error } = JSON.parse(bodyText(response)) as { error?: { code?: unknown } };
-    return typeof error?.code === 'string' ? error.code : null;
-  } catch {
-    return null;
-  }
+  const body = parseJson(bodyText(response)) as { error?: { code?: unknown } | null } | null | undefined;
+  return typeof body?.error?.code === 'string' ? body.error.code : null;
 }
 
 /** A key as the rules remember it: distinguished from others, and not to be read back. */

@@ -1,5 +1,6 @@
 // Pure tools of the mutants: a request or a response in, another one out; and edits inside a JSON value by a path such
 // as `data.accounts.-1.locked`: field names, positions (`-1` is the last) and `*` for all.
+import { parseJson } from '../../contract/json.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { basePath } from '../../http/route.ts';
 
@@ -11,11 +12,7 @@ const encoder = new TextEncoder();
 
 /** The value that a body holds; undefined when it is not JSON. */
 export function readJson(body: string | Uint8Array | null): Json | undefined {
-  try {
-    return JSON.parse(typeof body === 'string' ? body : decoder.decode(body ?? undefined)) as Json;
-  } catch {
-    return undefined;
-  }
+  return parseJson(typeof body === 'string' ? body : decoder.decode(body ?? undefined)) as Json | undefined;
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {
