@@ -201,7 +201,9 @@ function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: Readonl
   const { exchange: bad, finding } = first;
   const { unsteady } = finding;
   for (const id of unsteady?.exchanges ?? []) cited.add(id);
-  const control = bad !== undefined && finding.pointer === '#status' ? controlOf(bad, exchanges, blamed) : null;
+  const isStatus = bad !== undefined && finding.pointer === '#status';
+  const ofStatus = isStatus ? controlOf(bad, exchanges, blamed) : null;
+  const control = finding.firstRead === undefined ? ofStatus : { exchange: finding.firstRead, differsIn: 'path' };
   const shown = new Set(exchanges.filter(({ id }) => ids.has(id)));
   const scope =
     unsteady === undefined
@@ -219,7 +221,8 @@ function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: Readonl
     control,
     scope,
     ruledOut: unsteady === undefined ? ruledOutBy(scope, control) : ['a change of the data'],
-    nearest: nearestOf({ operation, finding, checks, consequences }),
+    // Known defects with the same response need no earlier request.
+    nearest: finding.firstRead === undefined ? nearestOf({ operation, finding, checks, consequences }) : null,
   };
 }
 

@@ -164,6 +164,18 @@ describe('withProofs', () => {
     expect(check?.findings[0]?.unsteady).toEqual(without && unsteady);
   });
 
+  test.each<[string, string, string | undefined]>([
+    ['a cache', '2026-03-08', 'x3'],
+    ['a range that is ignored', '2026-03-29', undefined],
+  ])('compares the first read of another record, for %s', (_, endDate, first) => {
+    const insights = (id: string, target: string, end = '2026-03-29') =>
+      exchange(id, `/${target}`, { data: { range: { startDate: '2026-03-01', endDate: end } } });
+    const reads = [insights('x1', 'a?range=28d'), insights('x2', 'a?range=7d'), insights('x3', 'b?range=7d', endDate)];
+    const report = reportOf(reads, { exchange: 'x2', pointer: '/data/range', clause: '4.connect.insights.range' });
+    const [check] = withProofs(report, reads).checks;
+    expect(check?.findings[0]?.firstRead).toBe(first);
+  });
+
   test('reads the results of MCP tools', () => {
     const tool = (id: string, list: object) =>
       exchange(

@@ -26,7 +26,9 @@ export function withProofs<Some extends Pick<Report, 'checks' | 'exchanges'>>(
     if (check === undefined) continue;
     const unsteady = unsteadyOf(finding, exchanges);
     const proof = unsteady === null ? proofOf(finding, check, exchanges) : unsteadyLines(finding, unsteady, exchanges);
-    if (proof.length > 1) proofs.set(finding, { ...finding, proof, ...(unsteady === null ? {} : { unsteady }) });
+    const firstRead = firstReadFor(finding, exchanges);
+    const more = { ...(unsteady === null ? {} : { unsteady }), ...(firstRead === undefined ? {} : { firstRead }) };
+    if (proof.length > 1) proofs.set(finding, { ...finding, proof, ...more });
   }
   if (proofs.size === 0) return report;
   const proven = ({ findings, ...check }: CheckResult) => ({
@@ -34,6 +36,29 @@ export function withProofs<Some extends Pick<Report, 'checks' | 'exchanges'>>(
     findings: findings.map((finding) => proofs.get(finding) ?? finding),
   });
   return { ...report, checks: report.checks.map(proven) };
+}
+
+/** The same query of a record that was not read before, if it returns another range: the query is not ignored. */
+function firstReadFor(finding: Finding, exchanges: readonly Exchange[]): string | undefined {
+  const at = exchanges.findIndex(({ id }) => id === finding.exchange);
+  const own = exchanges[at];
+  const [path, query] = own?.target.split('?') ?? [];
+  const span = (each: Exchange) => spanOf(valueAt(bodyOf(each), finding.pointer));
+  if (own === undefined || query === undefined || span(own) === 0) return undefined;
+  const isFirst = (each: Exchange, index: number) =>
+    index > at && !exchanges.slice(0, index).some((other) => pathOf(other) === pathOf(each));
+  return exchanges.find((each, index) => {
+    const isSame = isLike(each, own) && each.status === 200 && each.target.split('?')[1] === query;
+    return (
+      isSame && pathOf(each) !== path?.toLowerCase() && isFirst(each, index) && ![0, span(own)].includes(span(each))
+    );
+  })?.id;
+}
+
+/** The time between a pair of dates; 0 for any other value. */
+function spanOf(value: unknown): number {
+  const { startDate = '', endDate = '' } = (value ?? {}) as { startDate?: string; endDate?: string };
+  return Date.parse(endDate) - Date.parse(startDate) || 0;
 }
 
 /** Begins with the first response that differs from the next one. */

@@ -76,6 +76,8 @@ export interface Finding {
   readonly proof?: readonly Witness[];
   /** For a finding that names a cause, if identical requests returned different records. */
   readonly unsteady?: Unsteady;
+  /** The first read of another record, if it shows that the defect needs an earlier request. */
+  readonly firstRead?: string;
 }
 
 /** A record that only some of the responses to identical requests have. The exchanges are in the order of sending. */

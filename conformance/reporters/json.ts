@@ -61,7 +61,7 @@ export function toJson(report: Report, outcome: Outcome) {
 }
 
 /** The proof and the further exchanges of a finding are in its cause. */
-function without({ proof: _, alike: __, unsteady: ___, ...finding }: Finding) {
+function without({ proof: _, alike: __, unsteady: ___, firstRead: ____, ...finding }: Finding) {
   return finding;
 }
 

@@ -155,7 +155,8 @@ function resemblance(nearest: Cause['nearest']): string[] {
   return [`Resembles the known defect ${id}: ${title} To see it, run npx casa mock --mutant ${id}.`];
 }
 
-function comparisonsOf({ control, scope, ruledOut }: Cause, evidence: Evidence): string[] {
+function comparisonsOf({ control, scope, ruledOut, finding }: Cause, evidence: Evidence): string[] {
+  const isFirst = finding.firstRead !== undefined;
   const good = control === null ? undefined : evidence.get(control.exchange);
   const { seen, of } = scope;
   const confidence = [
@@ -166,6 +167,9 @@ function comparisonsOf({ control, scope, ruledOut }: Cause, evidence: Evidence):
     ...(good === undefined
       ? []
       : [`Control request: ${nameOfRequest(good)} returned ${good.status}; it differs in ${control?.differsIn}.`]),
+    ...(isFirst
+      ? ['The control request is the first read of its record, and shows another value: a cache can explain it.']
+      : []),
     ...(scope.varied.length === 0 ? [] : [`Scope: ${scope.varied.map(variedText).join('; ')}.`]),
     ...confidence.map((each) => `${each}.`),
   ];

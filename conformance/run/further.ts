@@ -310,23 +310,31 @@ function sequenceFor(cause: Cause, sent: readonly StoredExchange[], exchanges: r
   if (own === undefined || requests.length < 2 || requests.length > requestsMax || !requests.every(isPlain))
     return null;
   const again = requests.map(({ method, target, key }): RequestSpec => ({ method, path: target, key }));
-  const isOneTarget = requests[0]?.target === own.target;
-  const fresh = requests.length < requestsMax && isOneTarget ? unread(own, exchanges) : null;
+  const [isOneTarget, isOnePath] = [requests[0]?.target === own.target, pathOf(requests[0]) === pathOf(own)];
+  const fresh = requests.length < requestsMax && isOnePath ? unread(own, exchanges) : null;
   if (fresh !== null) return [{ method: 'GET', path: fresh, key: own.key }, ...again];
   // An instance that is out of date mostly shows on the first page.
   return [...again, ...(isOneTarget ? [] : again)].slice(0, requestsMax);
 }
+
+const pathOf = (exchange: StoredExchange | undefined) => exchange?.target.split('?')[0];
 
 /** The path of another record of the valid key; null where each was read, or where there is no list. */
 function unread({ target }: StoredExchange, exchanges: readonly Exchange[]): string | null {
   const [, list, rest = ''] = /^(\/(?:articles|sites|connect\/accounts))\/[^/?]+(.*)$/.exec(target) ?? [];
   if (list === undefined) return null;
   const lists = exchanges.filter((each) => each.key === 'good' && each.target.split('?')[0] === list);
-  const ids = lists
-    .flatMap(({ json }) => rowsIn(isObject(json) ? json.data : null))
-    .flatMap((row) => (isObject(row) ? (row.accountId ?? row.id) : []));
-  const other = ids.find((id) => typeof id === 'string' && !exchanges.some((each) => each.target.includes(id)));
-  return other === undefined ? null : `${list}/${encodeURIComponent(String(other))}${rest}`;
+  const rows = lists.flatMap(({ json }) => rowsIn(isObject(json) ? json.data : null)).filter(isObject);
+  const idOf = (row: (typeof rows)[number]) => String(row.accountId ?? row.id);
+  const provider = rows.find((row) => target.includes(idOf(row)))?.provider;
+  // An account of another kind can reject the request.
+  const isAlike = (row: (typeof rows)[number]) =>
+    row.provider === provider && /^(connected|undefined)$/.test(`${row.status}`) && row.locked !== true;
+  const other = rows
+    .filter(isAlike)
+    .map(idOf)
+    .find((id) => !exchanges.some((each) => each.target.includes(id)));
+  return other === undefined ? null : `${list}/${encodeURIComponent(other)}${rest}`;
 }
 
 const rowsIn = (data: unknown) => listOf(isObject(data) ? data.accounts : data);

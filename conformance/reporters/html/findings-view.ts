@@ -54,7 +54,7 @@ function card(entry: Entry, report: Report): Markup {
   return html`<article class="finding-card ${result.kind}" id="finding:${id}"><header>${badge(result.kind, report)}
 <h3><a href="#finding:${id}">${id}</a></h3><p>${title}</p></header>
 ${result.message === undefined ? '' : html`<p class="message">${result.message}</p>`}
-${grave.slice(0, findingsShownMax).map((quoted, index) => finding(quoted, index))}
+${grave.slice(0, findingsShownMax).map((quoted, index) => finding(quoted, { index, isOpen: entry.proof.length === 0 }))}
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}
 ${explanation(entry)}${facts.map((fact) => html`<p class="fact">${fact}</p>`)}
 <details class="evidence"><summary>Copy as an issue</summary>${copyable(checkMarkdown(check, report, entry))}</details></article>`;
@@ -69,8 +69,9 @@ function explanation({ proof, repeat }: Entry): Markup {
 ${repeat.length > 0 && html`<h4>Repeat</h4>${repeat.map((command) => copyable(command))}`}`;
 }
 
-/** Returns the sentence, the clause, then the exchange. */
-function finding({ finding, text: words, sentence: fact, at, exchange, curl }: Quoted, index: number): Markup {
+/** Returns the sentence, the clause, then the exchange, which is closed where a proof compares several. */
+function finding(quoted: Quoted, { index, isOpen }: { readonly index: number; readonly isOpen: boolean }): Markup {
+  const { finding, text: words, sentence: fact, at, exchange, curl } = quoted;
   const complete = exchange && html`<p class="quiet">Complete: <a href="#${exchange.id}">${exchange.id}</a></p>`;
   return html`<div class="finding"><p class="says">${words}</p><blockquote><p>${sentence(fact)}</p>
 <footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${/^\d/.test(at) ? 'section ' : ''}${at}</footer></blockquote>
@@ -79,7 +80,7 @@ ${
     ? ''
     : html`${curl !== null && repeatLine(exchange)}${
         index < panesShownMax
-          ? html`<details class="evidence" open><summary>Request and response</summary>${complete}
+          ? html`<details class="evidence"${isOpen && html` open`}><summary>Request and response</summary>${complete}
 ${exchangePanes(exchange, { pointer: finding.pointer, linesMax: linesMax })}</details>`
           : complete
       }`
