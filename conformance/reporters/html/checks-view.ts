@@ -14,7 +14,7 @@ import { badge, html, idList, type Markup, sentence, shareBar } from './markup.t
 
 /** Next to those that a finding cites. The JSON report has them all. */
 const exchangesShownMax = 40;
-const citedShownMax = 12;
+const citedShownMax = 8;
 const idsMax = 6;
 const notesShownMax = 30;
 const linesMax = 42;
