@@ -327,14 +327,14 @@ function unread({ target }: StoredExchange, exchanges: readonly Exchange[]): str
   const rows = lists.flatMap(({ json }) => rowsIn(isObject(json) ? json.data : null)).filter(isObject);
   const idOf = (row: (typeof rows)[number]) => String(row.accountId ?? row.id);
   const provider = rows.find((row) => target.includes(idOf(row)))?.provider;
-  // An account of another kind can reject the request.
-  const isAlike = (row: (typeof rows)[number]) =>
-    row.provider === provider && /^(connected|undefined)$/.test(`${row.status}`) && row.locked !== true;
-  const other = rows
-    .filter(isAlike)
-    .map(idOf)
-    .find((id) => !exchanges.some((each) => each.target.includes(id)));
-  return other === undefined ? null : `${list}/${encodeURIComponent(other)}${rest}`;
+  const isUsable = (row: (typeof rows)[number]) =>
+    /^(connected|undefined)$/.test(`${row.status}`) &&
+    row.locked !== true &&
+    !exchanges.some((each) => each.target.includes(idOf(row)));
+  // An account of another provider can reject the request.
+  const usable = rows.filter(isUsable);
+  const row = usable.find((each) => each.provider === provider) ?? usable[0];
+  return row === undefined ? null : `${list}/${encodeURIComponent(idOf(row))}${rest}`;
 }
 
 const rowsIn = (data: unknown) => listOf(isObject(data) ? data.accounts : data);
