@@ -7,6 +7,7 @@ import { fields, nullableFields, type Openness, places } from '../../src/contrac
 import type { SchemaError, Validator } from '../../src/contract/generated/validators.js';
 import * as validators from '../../src/contract/generated/validators.js';
 import { objectClauses } from '../../src/contract/object-clauses.ts';
+import { kebab } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { shownNames } from '../exchange/personal.ts';
@@ -341,10 +342,6 @@ function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
 /** Null for an id that the contract does not have. */
 function known(id: string): ClauseId | null {
   return Object.hasOwn(clauses, id) ? (id as ClauseId) : null;
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 // A nullable field that no row of a response has, while each has one that is written alike: the field under another

@@ -1,5 +1,7 @@
 // The fields of the records of section 2, one row each, from spec/tables.json: the source of field mutants.
+
 import { readFileSync } from 'node:fs';
+import { kebab } from '../../src/contract/words.ts';
 
 /** A field of a schema in tables.json. */
 interface Field {
@@ -89,8 +91,4 @@ ${rows.join('\n')}
 
 function boundsOf({ nullable, format, minimum, maximum, minLength, maxLength }: Field): Partial<Field> {
   return JSON.parse(JSON.stringify({ nullable, format, minimum, maximum, minLength, maxLength }));
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

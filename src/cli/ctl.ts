@@ -2,6 +2,7 @@
 
 import { type AgentTool, agentTools, callTool, type Values } from '../admin/agent/tools.ts';
 import { parseJson } from '../contract/json.ts';
+import { kebab } from '../contract/words.ts';
 import { type Flag, type FlagTable, parseWords } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
@@ -16,8 +17,6 @@ const ownFlags = {
   json: { help: 'Has no effect, because the output is always JSON' },
   help: { short: 'h', help: 'Show this help, or the flags of a command' },
 } as const satisfies FlagTable;
-
-const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The property that the argument sets. */
 const wordOf = ({ word, required = [] }: AgentTool) => word ?? required[0];

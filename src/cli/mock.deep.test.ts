@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type CliOptions, type CliProcess, runCli, startCli } from '../../fixtures/test-kit/command.ts';
+import { type CliOptions, type CliProcess, endAll, runCli, startCli } from '../../fixtures/test-kit/command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
@@ -20,10 +20,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'other.json'), '{"casaWorld": 1}');
   writeFileSync(join(folder, 'notes.txt'), 'buy milk\n');
 });
-afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL');
-  await Promise.all(running.splice(0).map(({ ended }) => ended));
-});
+afterEach(() => endAll(running));
 
 async function start(argv: readonly string[] = [], options: CliOptions = {}) {
   const started = await startCli(argv, { cwd: folder, ...options });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CliProcess, runCli, startCli } from '../../fixtures/test-kit/command.ts';
+import { type CliProcess, captured, endAll, runCli, startCli } from '../../fixtures/test-kit/command.ts';
 import { clauses } from '../contract/generated/clauses.ts';
 import { sections } from '../contract/sections.ts';
 import { mutants as all } from '../mutants/index.ts';
@@ -11,50 +11,38 @@ import { loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { mutants } from './mutants.ts';
 import { settle } from './settings.ts';
 
-async function run(...argv: string[]) {
-  let stdout = '';
-  let stderr = '';
-  const code = await mutants(argv, {
-    write: (text) => {
-      stdout += text;
-    },
-    error: (text) => {
-      stderr += text;
-    },
-  });
-  return { code, stdout, stderr };
-}
+const run = (...argv: string[]) => captured((io) => mutants(argv, io));
 
 async function namesOf(...argv: string[]): Promise<string[]> {
-  const { stdout } = await run(...argv, '--json');
-  return (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+  const { out } = await run(...argv, '--json');
+  return (JSON.parse(out) as { name: string }[]).map(({ name }) => name);
 }
 
 describe('casa mutants', () => {
   it('lists every mutant once, under its clause, by section', async () => {
-    const { code, stdout } = await run();
+    const { code, out } = await run();
     expect(code).toBe(0);
-    const listed = [...stdout.matchAll(/^ {4}(\S+) {2,}\S/gm)].map(([, name]) => name);
+    const listed = [...out.matchAll(/^ {4}(\S+) {2,}\S/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual(all.map(({ name }) => name).sort());
     const titles = sections.filter(({ number }) => all.some(({ breaks }) => breaks.startsWith(`${number}.`)));
-    expect([...stdout.matchAll(/^\d .+$/gm)].map(([line]) => line)).toEqual(
+    expect([...out.matchAll(/^\d .+$/gm)].map(([line]) => line)).toEqual(
       titles.map(({ number, title }) => `${number} ${title}`),
     );
     const [first] = all;
-    expect(stdout).toContain(`\n  ${first?.breaks}: ${clauses[first?.breaks ?? '4.json'].fact}\n`);
-    expect(stdout).toContain(`${all.length} mutants. Start one: npx casa mock --mutant `);
+    expect(out).toContain(`\n  ${first?.breaks}: ${clauses[first?.breaks ?? '4.json'].fact}\n`);
+    expect(out).toContain(`${all.length} mutants. Start one: npx casa mock --mutant `);
   });
 
   it('says what a mutant needs to be seen, where that is something', async () => {
-    const { stdout } = await run('address-limit-11', 'accounts-none-says-not-found', 'sites-with-guard-prefix');
-    expect(stdout).toMatch(/address-limit-11 .* \(in a burst\)\n/);
-    expect(stdout).toMatch(/accounts-none-says-not-found .* \(in the world empty\)\n/);
-    expect(stdout).toMatch(/sites-with-guard-prefix .*\.\n/);
+    const { out } = await run('address-limit-11', 'accounts-none-says-not-found', 'sites-with-guard-prefix');
+    expect(out).toMatch(/address-limit-11 .* \(in a burst\)\n/);
+    expect(out).toMatch(/accounts-none-says-not-found .* \(in the world empty\)\n/);
+    expect(out).toMatch(/sites-with-guard-prefix .*\.\n/);
   });
 
   it('as JSON has every field of every mutant', async () => {
-    const { stdout } = await run('--json');
-    const rows = JSON.parse(stdout) as Record<string, unknown>[];
+    const { out } = await run('--json');
+    const rows = JSON.parse(out) as Record<string, unknown>[];
     expect(rows).toHaveLength(all.length);
     for (const row of rows) {
       expect(Object.keys(row)).toEqual(['name', 'breaks', 'fact', 'section', 'shows', 'needs', 'world']);
@@ -89,15 +77,15 @@ describe('casa mutants', () => {
     [['zz*'], 'no mutant\'s name or clause is "zz*".'],
     [['--jsno'], 'Unknown flag --jsno. Did you mean --json?'],
   ])('rejects %j with a sentence', async (argv, sentence) => {
-    const { code, stdout, stderr } = await run(...argv);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(sentence);
-    expect(stderr).toMatch(/^casa mutants: [^\n]+\n$/);
+    const { code, out, err } = await run(...argv);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(sentence);
+    expect(err).toMatch(/^casa mutants: [^\n]+\n$/);
   });
 
   it('has a help text with examples that find something', async () => {
-    const { stdout } = await run('-h');
-    const examples = [...stdout.matchAll(/^ {2}casa mutants (\S.*?) {2,}\S/gm)].map(([, argv]) => argv ?? '');
+    const { out } = await run('-h');
+    const examples = [...out.matchAll(/^ {2}casa mutants (\S.*?) {2,}\S/gm)].map(([, argv]) => argv ?? '');
     expect(examples.length).toBeGreaterThan(2);
     for (const argv of examples) {
       expect((await run(...argv.replaceAll("'", '').split(' '))).code).toBe(0);
@@ -108,10 +96,7 @@ describe('casa mutants', () => {
 const headers = { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' };
 const running: CliProcess[] = [];
 
-afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL');
-  await Promise.all(running.splice(0).map(({ ended }) => ended));
-});
+afterEach(() => endAll(running));
 
 async function start(...argv: string[]) {
   const started = await startCli(argv);

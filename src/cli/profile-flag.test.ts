@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CliProcess, runCli, startCli } from '../../fixtures/test-kit/command.ts';
+import { type CliProcess, endAll, runCli, startCli } from '../../fixtures/test-kit/command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { seed } from './seed.ts';
 
@@ -27,10 +27,7 @@ writeFileSync(
 );
 const running: CliProcess[] = [];
 
-afterEach(async () => {
-  for (const { child } of running) child.kill('SIGKILL');
-  await Promise.all(running.splice(0).map(({ ended }) => ended));
-});
+afterEach(() => endAll(running));
 
 async function articlesOf(...argv: string[]) {
   const started = await startCli(argv);

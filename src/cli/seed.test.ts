@@ -1,23 +1,13 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { captured } from '../../fixtures/test-kit/command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { formatWorld } from '../worlds/format.ts';
 import { defaultWorld, readWorld } from '../worlds/load.ts';
 import { seed } from './seed.ts';
 
-async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await seed(argv, {
-    write: (text) => {
-      out += text;
-    },
-    error: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
+const run = (...argv: string[]) => captured((io) => seed(argv, io));
 
 describe('casa seed', () => {
   it('writes the default world without flags', async () => {

@@ -2,20 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { captured } from '../../fixtures/test-kit/command.ts';
 import { tryCommand } from './try.ts';
 
-async function run(...argv: string[]) {
-  let [text, errors] = ['', ''];
-  const code = await tryCommand(argv, {
-    write: (more) => {
-      text += more;
-    },
-    error: (more) => {
-      errors += more;
-    },
-  });
-  return { code, text, errors };
-}
+const run = (...argv: string[]) => captured((io) => tryCommand(argv, io));
 
 const folder = mkdtempSync(join(tmpdir(), 'try-'));
 function file(name: string, text = ''): string {
@@ -94,8 +84,8 @@ describe('casa try', () => {
       `md=${join(folder, 'c.md')}`,
     ];
     const first = await run(...flags, '--', process.execPath, file('client.mjs', client));
-    expect(first).toMatchObject({ code: 1, errors: '' });
-    expect(first.text).toMatch(/^1 violation in 3 test cases\.\n\nFails although .*\n {2}✗ Failed: TypeError: /);
+    expect(first).toMatchObject({ code: 1, err: '' });
+    expect(first.out).toMatch(/^1 violation in 3 test cases\.\n\nFails although .*\n {2}✗ Failed: TypeError: /);
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
       casaClient: 1,
       time: { mode: 'real', speed: 1 },
@@ -112,12 +102,16 @@ describe('casa try', () => {
       process.execPath,
       join(folder, 'client.mjs'),
     );
-    expect(known).toMatchObject({ code: 0, errors: '' });
+    expect(known).toMatchObject({ code: 0, err: '' });
   });
 
   it('lets ten minutes of a command on Node.js pass in seconds, with its clock and timers', async () => {
     const poller = file('poller.mjs', polling);
-    const { code, text, errors } = await run(
+    const {
+      code,
+      out: text,
+      err: errors,
+    } = await run(
       '--speed',
       '60',
       '--cells',
@@ -161,7 +155,11 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
     ],
     ['a write that a second start repeats', publisher, 'restart/write-503', '✗ Sent createPost 2 times'],
   ])('reads %s, in a folder of each test case', async (_what, source, cell, sentence) => {
-    const { code, text, errors } = await run('--cells', cell, '--', process.execPath, file('files.mjs', source));
+    const {
+      code,
+      out: text,
+      err: errors,
+    } = await run('--cells', cell, '--', process.execPath, file('files.mjs', source));
     expect([code, errors]).toEqual([0, '']);
     expect(text).toContain(sentence);
     expect(existsSync('done.txt') || existsSync('articles.csv')).toBe(false);
@@ -169,13 +167,13 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
 
   it('opens the address of an application, and stops it', async () => {
     const flags = [...cells, '--url', 'http://127.0.0.1:{port}/'];
-    const { code, text, errors } = await run(...flags, '--', process.execPath, file('app.mjs', app));
+    const { code, out: text, err: errors } = await run(...flags, '--', process.execPath, file('app.mjs', app));
     expect([code, errors]).toEqual([0, '']);
     expect(text).toMatch(/· Gave up: http:\/\/127\.0\.0\.1:\{port\}\/ responded with 502\./);
   });
 
   it('runs the function of a scenario file', async () => {
-    const { code, text } = await run(...cells, '--scenario', file('scenario.mjs', scenario));
+    const { code, out: text } = await run(...cells, '--scenario', file('scenario.mjs', scenario));
     expect(code).toBe(0);
     expect(text).toContain('· Gave up: status 503.');
   });
@@ -202,7 +200,7 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
     [['--speed', '9', '--trigger', 'true', '--port', '1'], '--speed needs -- COMMAND'],
     [['--speed', '9', '--', 'sh', '-c', 'curl -s $CASA_BASE_URL/sites'], '--speed needs a command on Node.js'],
   ])('%j exits with 2 and one sentence', async (argv, sentence) => {
-    const { code, text, errors } = await run(...argv);
+    const { code, out: text, err: errors } = await run(...argv);
     expect([code, text]).toEqual([2, '']);
     expect(errors).toContain(sentence);
     expect(errors.trim().split('\n')).toHaveLength(1);

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { goodKey, home } from '../../fixtures/test-kit/actors.ts';
 import { openScenario, type Scenario } from '../../fixtures/test-kit/scenario.ts';
 import { behaviors } from '../contract/generated/behaviors.ts';
+import { kebab } from '../contract/words.ts';
 import { behaviorValues, defaultWorldBehavior, type WorldBehaviorName } from '../domain/world-behavior.ts';
 
 const nil = '00000000-0000-0000-0000-000000000000';
 const names = Object.keys(behaviorValues) as WorldBehaviorName[];
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 interface Probe {
   readonly limits?: boolean;

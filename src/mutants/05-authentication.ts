@@ -1,5 +1,7 @@
 // Incorrectly rejected or accepted keys. Cites 5.*, 4.bearer.
+
 import { operations } from '../contract/generated/operations.ts';
+import { kebab } from '../contract/words.ts';
 import type { World } from '../domain/world.ts';
 import { bearerKey } from '../http/caller.ts';
 import type { CoreRequest } from '../http/message.ts';
@@ -98,10 +100,6 @@ function openToAnyKey(id: string): Wrap {
     const isOpen = typeof match !== 'string' && match.operation.id === id && !isKnown(request, context);
     return isOpen && /^[a-z]+_[0-9a-f]{32}$/i.test(sent(request) ?? '') ? validKeys(context.world)[0] : undefined;
   });
-}
-
-function kebab(id: string): string {
-  return id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 const invalid = mutantsOf({

@@ -9,7 +9,7 @@ import {
   tokens,
   twoWindows,
 } from '../../../fixtures/test-kit/limited-server.ts';
-import { idleCheck } from '../../../fixtures/test-kit/sample-report.ts';
+import { readingCheck } from '../../../fixtures/test-kit/sample-report.ts';
 import { type VirtualClock, virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import type { Check } from '../../probe/check.ts';
@@ -93,13 +93,7 @@ describe('the checks of the address limiter', () => {
   });
 
   /** The rest of a run after the bursts. */
-  const rest = idleCheck('sites/rest', {
-    phase: 'after bursts',
-    cost: { requests: 5 },
-    async run(probe) {
-      for (let sent = 0; sent < 5; sent += 1) await probe.send({ operation: 'listSites' });
-    },
-  });
+  const rest = readingCheck('sites/rest', 5, 'after bursts');
   const plain = { watch: false, checks: [...addressLimiter, rest, ...anyWindows] };
   /** Some services report the window on blocked responds only. */
   const onBlocked: Limits['headers'] = ({ ok, waitMs }, limit, at) =>

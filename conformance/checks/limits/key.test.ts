@@ -8,7 +8,7 @@ import {
   slidingLog,
   twoWindows,
 } from '../../../fixtures/test-kit/limited-server.ts';
-import { idleCheck } from '../../../fixtures/test-kit/sample-report.ts';
+import { idleCheck, readingCheck } from '../../../fixtures/test-kit/sample-report.ts';
 import { startScriptedServer } from '../../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
@@ -66,13 +66,7 @@ describe('limits/key-counts-all', () => {
 describe('limits/key-remaining', () => {
   /** The result on a service that has forgotten what it counted, after the thirteenth request. */
   async function resultAfter(meanwhile: 'a page of a proxy' | 'nothing'): Promise<string> {
-    const traffic = idleCheck('sites/traffic', {
-      phase: 'discover',
-      cost: { requests: 20 },
-      async run(probe) {
-        for (let sent = 0; sent < 20; sent += 1) await probe.send({ operation: 'listSites' });
-      },
-    });
+    const traffic = readingCheck('sites/traffic', 20);
     let counted = 0;
     const server = await startScriptedServer((_, __, count) => {
       if (count === 14) counted = 0;

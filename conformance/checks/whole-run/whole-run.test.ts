@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
-import { idleCheck } from '../../../fixtures/test-kit/sample-report.ts';
+import { readingCheck } from '../../../fixtures/test-kit/sample-report.ts';
 import type { Check } from '../../probe/check.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { linksWritten } from '../accounts/links-written.ts';
@@ -44,13 +44,7 @@ describe('the operations that a whole run has shown', () => {
 });
 
 describe('rows that come back', () => {
-  const reader = idleCheck('sites/reader', {
-    phase: 'discover',
-    cost: { requests: 5 },
-    async run(probe) {
-      for (let read = 0; read < 5; read += 1) await probe.send({ operation: 'listSites' });
-    },
-  });
+  const reader = readingCheck('sites/reader', 5);
 
   test.each<[string, (sent: number) => boolean, string]>([
     ['is always there', () => false, 'pass'],
