@@ -2,6 +2,7 @@
 // that checks read, the need that it meets and the line of the plan all come from the row: a new capability is a row
 // and its use.
 
+import { kebab } from '../../src/contract/words.ts';
 import type { Keys } from '../exchange/request.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 
@@ -321,7 +322,7 @@ const rows = Object.entries(options) as [OptionName, Row<unknown, Readonly<Recor
 /** `callIdField` is `--call-id-field`. */
 export function flagOf(name: string): string {
   const { flag } = options[name as OptionName] as { flag?: string };
-  return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return flag ?? kebab(name);
 }
 
 /** Fills in the defaults. */

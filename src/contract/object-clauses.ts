@@ -1,6 +1,8 @@
 // The clauses of each object of a success response, and of its fields.
+
 import type { ClauseId } from './generated/clauses.ts';
 import { fieldClauses, type ObjectName } from './generated/record-fields.ts';
+import { kebab } from './words.ts';
 
 const enveloped = '4.connect.envelope';
 
@@ -40,6 +42,6 @@ export const objectClauses: Readonly<Record<ObjectName, string>> = {
 
 /** Returns the clause of a field, or that of its object. */
 export function clauseOf(object: ObjectName, field: string): ClauseId {
-  const own = `${objectClauses[object]}.${field.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+  const own = `${objectClauses[object]}.${kebab(field)}`;
   return (fieldClauses.has(own) ? own : objectClauses[object]) as ClauseId;
 }
