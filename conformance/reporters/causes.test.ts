@@ -154,6 +154,18 @@ describe('a cause with a history', () => {
   });
 });
 
+test('a status that only some responses have is repeated in a loop', () => {
+  const findings = [sampleFinding({ pointer: '#status', actual: '500' })];
+  const own = sampleReport({
+    checks: [sampleCheck('sites/list', { kind: 'fail' }, { findings })],
+    exchanges: [sampleExchange({ status: 500 }), sampleExchange({ id: 'x2' })],
+  });
+  const [cause] = toJson(own, outcome).causes;
+  expect(cause?.repeat).toEqual([
+    expect.stringMatching(/^for n in \$\(seq 6\); do curl .* -w '%\{http_code\}\\n'; done$/),
+  ]);
+});
+
 test('scope and confidence of a cause are sentences', () => {
   const request = (id: string, limit: number, status: number) =>
     sampleExchange({ id, target: `/sites?limit=${limit}`, status });
