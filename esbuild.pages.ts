@@ -1,9 +1,9 @@
 // Bundles the scripts that run in a reader's browser. `npm run generate` writes each into a module that holds its text
 // and its digest for the page's policy; the text is committed, so tests and a fresh checkout need no build first.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeDrift } from './spec/source-files.ts';
 
 /** Generated module -> its sources. */
 const pages: Readonly<Record<string, { script?: string; style?: string }>> = {
@@ -37,11 +37,6 @@ export async function bundlePages(): Promise<Map<string, string>> {
   return modules;
 }
 
-/** Paths of generated modules that differ from what their sources give now. */
-export function findStalePages(modules: ReadonlyMap<string, string>): string[] {
-  return [...modules].filter(([path, text]) => readIfThere(root + path) !== text).map(([path]) => path);
-}
-
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [root + entry],
@@ -65,27 +60,5 @@ function constants(name: string, text: string): string {
   return `export const ${name}: string = ${JSON.stringify(text)};\nexport const ${name}Digest = 'sha256-${digest}';\n`;
 }
 
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-async function main(): Promise<void> {
-  const modules = await bundlePages();
-  const stale = findStalePages(modules);
-  if (process.argv.includes('--check')) {
-    if (stale.length === 0) return;
-    console.error(`Bundled pages do not match their sources: ${stale.join(', ')}. Run npm run generate.`);
-    process.exitCode = 1;
-    return;
-  }
-  for (const path of stale) {
-    mkdirSync(new URL('./', new URL(path, import.meta.url)), { recursive: true });
-    writeFileSync(root + path, modules.get(path) ?? '');
-  }
-}
-
-if (process.argv[1]?.endsWith('esbuild.pages.ts')) await main();
+if (process.argv[1]?.endsWith('esbuild.pages.ts'))
+  writeDrift(new URL('./', import.meta.url), await bundlePages(), 'not as their sources say. Run npm run generate.');

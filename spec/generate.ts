@@ -1,7 +1,6 @@
 // Compiles the contract: openapi.yaml, tools.yaml, clauses.yaml, interpretations.yaml, behaviors.yaml and tables.json
 // of spec/ -> src/contract/generated/. `npm run generate` writes the files; `npm run generate -- --check` only says
 // whether they are up to date.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { emitBehaviors, readBehaviors } from './generate/behaviors.ts';
 import { readContract } from './generate/document.ts';
 import { emitFields } from './generate/fields.ts';
@@ -13,6 +12,7 @@ import { emitToolSchemas, emitTools, emitToolValidators, readTools } from './gen
 import { emitTypes } from './generate/types.ts';
 import { emitValidators } from './generate/validators.ts';
 import { emitZod } from './generate/zod.ts';
+import { writeDrift } from './source-files.ts';
 
 const specFolder = new URL('./', import.meta.url);
 export const generatedFolder = new URL('../src/contract/generated/', import.meta.url);
@@ -48,30 +48,5 @@ export async function generate(): Promise<Map<string, string>> {
   ]);
 }
 
-/** Returns the names of generated files that differ from the spec. */
-export function findDrift(files: ReadonlyMap<string, string>): string[] {
-  return [...files].filter(([name, text]) => readGenerated(name) !== text).map(([name]) => name);
-}
-
-function readGenerated(name: string): string | null {
-  try {
-    return readFileSync(new URL(name, generatedFolder), 'utf8');
-  } catch {
-    return null;
-  }
-}
-
-async function main(): Promise<void> {
-  const files = await generate();
-  const drifted = findDrift(files);
-  if (process.argv.includes('--check')) {
-    if (drifted.length === 0) return;
-    console.error(`Generated files do not match spec/: ${drifted.join(', ')}. Run npm run generate.`);
-    process.exitCode = 1;
-    return;
-  }
-  mkdirSync(generatedFolder, { recursive: true });
-  for (const name of drifted) writeFileSync(new URL(name, generatedFolder), files.get(name) ?? '');
-}
-
-if (import.meta.main || process.argv[1]?.endsWith('generate.ts')) await main();
+if (import.meta.main || process.argv[1]?.endsWith('generate.ts'))
+  writeDrift(generatedFolder, await generate(), 'not as spec/ says. Run npm run generate.');

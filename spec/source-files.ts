@@ -1,5 +1,5 @@
 // The repository's own sources, for the tests and reports that read them.
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 export interface SourceFile {
   /** From the root of the repository, with `/`. */
@@ -47,4 +47,25 @@ export function citedClauses(
   for (const match of text.matchAll(/'([1-9]\.[a-z][\w.-]*)'/g))
     if (known.has(match[1] as string)) cited.add(match[1] as string);
   return { cited, unknown };
+}
+
+/** Returns the names of files below the folder that are missing, or have another text. */
+export function findDrift(folder: URL, files: ReadonlyMap<string, string>): string[] {
+  const isDrifted = (file: URL, text: string) => !existsSync(file) || readFileSync(file, 'utf8') !== text;
+  return [...files].filter(([name, text]) => isDrifted(new URL(name, folder), text)).map(([name]) => name);
+}
+
+/** Writes the files that differ. With `--check`, prints their names with the advice instead, and the process fails. */
+export function writeDrift(folder: URL, files: ReadonlyMap<string, string>, advice: string): void {
+  const drifted = findDrift(folder, files);
+  if (process.argv.includes('--check')) {
+    if (drifted.length === 0) return;
+    console.error(`${drifted.join(', ')}: ${advice}`);
+    process.exitCode = 1;
+    return;
+  }
+  for (const file of drifted.map((name) => [new URL(name, folder), files.get(name) ?? ''] as const)) {
+    mkdirSync(new URL('./', file[0]), { recursive: true });
+    writeFileSync(...file);
+  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findDrift, makeFixtures, tiedRuns } from '../../fixtures/test-kit/make-worlds.ts';
+import { makeFixtures, tiedRuns, worldsFolder } from '../../fixtures/test-kit/make-worlds.ts';
+import { findDrift } from '../../spec/source-files.ts';
 import { providerActions } from '../domain/actions.ts';
 import { createClock } from '../domain/clock.ts';
 import { createWorld } from '../domain/world.ts';
@@ -12,7 +13,7 @@ const account = (label: string) => first.accounts.find((candidate) => candidate.
 
 describe('stored worlds', () => {
   it('match the output of the generator', async () => {
-    expect(findDrift(await makeFixtures())).toEqual([]);
+    expect(findDrift(worldsFolder, await makeFixtures())).toEqual([]);
   });
 
   it.each(worldNames)('%s is a sound world', async (name) => {
