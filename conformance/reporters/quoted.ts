@@ -66,15 +66,15 @@ export function quoteCauses(report: Report): QuotedCause[] {
 /** Concurrent requests of one burst leave within this time. */
 const burstMs = 500;
 
-/** Of a request that fails sometimes. */
-const statusesMin = 6;
+/** A loop that repeats a request that fails sometimes. The limit of an address is ten requests. */
+const [loopMin, loopMax] = [6, 9];
 
 /** The earlier reads fill a cache or return a cursor, so they are part of the sequence. */
 function commandsOf(cause: Cause, evidence: Evidence): string[] {
   const { exchange, pointer, proof = [], unsteady } = cause.finding;
   const own = evidence.get(exchange ?? '');
   const all = [...evidence.values()];
-  if (own?.burst && proof.length > 0) {
+  if (own?.burst && proof.length > 0 && unsteady === undefined) {
     const burst = all.filter((each) => each.burst && Math.abs(each.sentAt - own.sentAt) < burstMs).length;
     const command = `${curlOnce(own)} -o /dev/null -w '%{http_code}\\n'`;
     return [burst < 2 ? curlOnce(own) : `for n in $(seq ${burst}); do ${command} & done; wait`];
@@ -82,10 +82,13 @@ function commandsOf(cause: Cause, evidence: Evidence): string[] {
   const commands = sequenceOf(cause, all).requests.map(curlOnce);
   const { seen, of } = cause.scope;
   if (unsteady !== undefined)
-    return [`for n in $(seq ${of}); do ${commands[0]} | grep -cF -- ${quote(unsteady.record)}; done`];
+    return [
+      `for n in $(seq ${Math.min(loopMax, of)}); do ${commands[0]} | grep -cF -- ${quote(unsteady.record)}; done`,
+    ];
   const isSometimes = commands.length === 1 && own?.method === 'GET' && pointer === '#status' && seen < of;
   if (!isSometimes) return commands;
-  return [`for n in $(seq ${Math.max(statusesMin, of)}); do ${commands[0]} -o /dev/null -w '%{http_code}\\n'; done`];
+  const times = Math.min(loopMax, Math.max(loopMin, of));
+  return [`for n in $(seq ${times}); do ${commands[0]} -o /dev/null -w '%{http_code}\\n'; done`];
 }
 
 /** A failed check that names a cause, as reports for people show it. */

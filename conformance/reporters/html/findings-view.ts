@@ -42,7 +42,10 @@ const alone = (check: CheckResult): Entry => ({ check, proof: [], repeat: [], fa
 /** Nothing at all where there is nothing to show. */
 function group(id: string, title: string, entries: readonly Entry[], report: Report): Markup {
   if (entries.length === 0) return html``;
-  return html`<section id="${id}"><h2>${title} <small>${entries.length}</small></h2>${entries.map((entry) => card(entry, report))}</section>`;
+  const { fail } = report.summary;
+  const isGrouped = id === 'failures' && entries.length < fail;
+  const amount = isGrouped ? `${count(entries.length, 'cause')} of ${count(fail, 'failed check')}` : entries.length;
+  return html`<section id="${id}"><h2>${title} <small>${amount}</small></h2>${entries.map((entry) => card(entry, report))}</section>`;
 }
 
 /** Omits notes, which require no action. */
