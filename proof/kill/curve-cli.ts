@@ -6,11 +6,11 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checks } from '../../conformance/checks/index.ts';
-import type { Check } from '../../conformance/index.ts';
 import { isBasic, isOfAudit } from '../../conformance/plan/plan.ts';
 import { fill, type PriorityStep, requestsPerMinute, usualOrder } from '../../conformance/plan/priority.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { auditAll } from './kill-workers.ts';
+import { type Defect, isOfAccess, orderOf, type Requests, requestsOfRuns } from './order.ts';
 import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.ts';
 
 const text = { type: 'string' } as const;
@@ -27,12 +27,6 @@ const further = checks.filter((check) => isOfAudit(check) && (!isBasic(check) ||
 /** A few seeds, since each run draws its own inputs. */
 const seeds = [1, 1441, 2882];
 
-/** A check was written for a class of defects, so it is worth one that is not known. Those that only warn are not. */
-const unknownDefects = 1;
-
-/** A check that sends nothing itself still needs what others send. */
-const requestsMin = 0.2;
-
 if (values.write) await writeOrder();
 else if (values.requests ?? values.nights) await printOne();
 else await printCurve();
@@ -45,13 +39,18 @@ async function writeOrder(): Promise<void> {
     row,
     by: new Set(basic.flatMap((outcomes) => outcomes[index]?.by ?? [])),
   }));
-  const order = withPrerequisites(orderOf(checks.filter(isBasic), inBasic, (id) => meanOf(id, basic.flat())));
+  const outcomes = basic.flat().filter((outcome) => outcome !== null);
+  const requests = requestsOfRuns(
+    checks,
+    outcomes.filter((_, index) => index % 300 === 0).map(({ used }) => used),
+  );
+  const order = orderOf(checks.filter(isBasic), { defects: inBasic, requests, total: rows.length });
   const missed = rows.flatMap((row, index) => {
     const isFound = basic.every((outcomes) => outcomes[index]?.isFound);
     return isFound ? [] : [{ row, by: new Set(whole[index]?.by) }];
   });
   const beyond = (id: string) => Math.max(1, Math.round(meanOf(id, whole) - meanOf(id, basic.flat())));
-  const steps = orderOf(further, missed, beyond);
+  const steps = orderOf(further, { defects: missed, requests: sumOf(beyond), total: rows.length });
   const shares = basic.map((outcomes) => outcomes.filter((outcome) => outcome?.isFound).length / rows.length);
   const basicShare = Number((shares.reduce((sum, share) => sum + share, 0) / shares.length).toFixed(4));
   const path = new URL('../../conformance/plan/generated/priorities.json', import.meta.url);
@@ -63,13 +62,15 @@ async function writeOrder(): Promise<void> {
 }
 
 /** How much of what its own order finds in 60 requests a server loses with the order from the other server. */
-function gapOf(of: MutantRow['of'], missed: readonly Missed[], requestsOf: (id: string) => number): string {
+function gapOf(of: MutantRow['of'], missed: readonly Defect[], requestsOf: (id: string) => number): string {
   const [other, own] = [missed.filter(({ row }) => row.of !== of), missed.filter(({ row }) => row.of === of)];
   const foundBy = (steps: readonly PriorityStep[]) => {
     const taken = fill(steps, requestsPerMinute);
     return own.filter(({ by }) => taken.some(({ check }) => by.has(check))).length;
   };
-  const [mine, foreign] = [foundBy(orderOf(further, own, requestsOf)), foundBy(orderOf(further, other, requestsOf))];
+  const orderFrom = (defects: readonly Defect[]) =>
+    orderOf(further, { defects, requests: sumOf(requestsOf), total: rows.length });
+  const [mine, foreign] = [foundBy(orderFrom(own)), foundBy(orderFrom(other))];
   return `60 more requests find ${mine} of ${own.length}, in the order from the other server ${foreign}`;
 }
 
@@ -83,66 +84,8 @@ function meanOf(id: string, outcomes: readonly (AuditOutcome | null)[]): number 
   return sent.reduce((sum, each) => sum + each, 0) / Math.max(1, sent.length);
 }
 
-interface Missed {
-  readonly row: MutantRow;
-  readonly by: Set<string>;
-}
-
-/** Keys first. A check is worth nothing before those that it follows, and costs more before those that give it data. */
-function withPrerequisites(order: readonly PriorityStep[]): PriorityStep[] {
-  const placed = new Set<PriorityStep>();
-  const checkOf = (step: PriorityStep) => checks.find(({ id }) => id === step.check);
-  const place = (step: PriorityStep) => {
-    const { after = [], cost } = checkOf(step) ?? {};
-    const isBefore = (other: PriorityStep) =>
-      after.includes(other.check) || checkOf(other)?.cost.gives?.some((given) => cost?.uses?.includes(given));
-    for (const other of order) if (other !== step && isBefore(other) && !placed.has(other)) place(other);
-    placed.add(step);
-  };
-  const isOfKeys = ({ check }: PriorityStep) => check.startsWith('auth/');
-  for (const step of [...order.filter(isOfKeys), ...order]) if (!placed.has(step)) place(step);
-  return [...placed];
-}
-
-/**
- * Greedy; defects of one clause are alike, so each further one counts less. Those of access do not: each endpoint can
- * be open by itself.
- */
-function orderOf(
-  some: readonly Check[],
-  defects: readonly Missed[],
-  requestsOf: (id: string) => number,
-): PriorityStep[] {
-  const order: PriorityStep[] = [];
-  let left = [...defects];
-  const found = new Map<string, number>();
-  for (let steps = [...some]; steps.length > 0; ) {
-    const valued = steps.map((check) => {
-      const own = left.filter(({ by }) => by.has(check.id));
-      const value = own.reduce((sum, { row }) => {
-        return sum + weightOf(row) / (isOfAccess(row) ? 1 : 1 + (found.get(row.breaks) ?? 0));
-      }, 0);
-      const prior = check.level === 'should' ? 0.01 : unknownDefects;
-      return { check, own, perRequest: (value + prior) / Math.max(requestsMin, requestsOf(check.id)) };
-    });
-    const best = valued.reduce((one, other) => (other.perRequest > one.perRequest ? other : one));
-    const share = Number((best.own.length / rows.length).toFixed(4));
-    order.push({ check: best.check.id, requests: Math.round(requestsOf(best.check.id)), share });
-    for (const { row } of best.own) found.set(row.breaks, (found.get(row.breaks) ?? 0) + 1);
-    left = left.filter((each) => !best.own.includes(each));
-    steps = steps.filter((check) => check !== best.check);
-  }
-  return order;
-}
-
-function isOfAccess({ breaks }: MutantRow): boolean {
-  return /^(5\.|4\.bearer)/.test(breaks);
-}
-
-/** Access to data first, then lost or repeated data, then everything else. */
-function weightOf(row: MutantRow): number {
-  if (isOfAccess(row)) return 3;
-  return /cursor|exactly|lost|isolat|idempot/.test(row.breaks) ? 2 : 1;
+function sumOf(requestsOf: (id: string) => number): Requests {
+  return { of: (ids) => ids.reduce((sum, id) => sum + requestsOf(id), 0), place: () => {} };
 }
 
 /** The share of all defects, and of those of access; then the defects that stay. */
