@@ -27,7 +27,7 @@ const requestsMin = 0.2;
 const freeMax = 0.1;
 
 /**
- * Greedy: each step is the best check per request, after those that it follows and before those that need nothing more.
+ * Greedy: each step is the best check per request, after those that it follows, and before those that are free then.
  * Defects of one clause are alike, so each further one counts less. Those of access do not: each endpoint can be open by
  * itself. `share` is relative to `total` defects.
  */
