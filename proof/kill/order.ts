@@ -28,8 +28,8 @@ const freeMax = 0.1;
 
 /**
  * Greedy: each step is the best check per request, after those that it follows, and before those that are free then.
- * Defects of one clause are alike, so each further one counts less. Those of access do not: each endpoint can be open by
- * itself. `share` is relative to `total` defects.
+ * Defects of one clause are alike, so each further one counts less. Those of access do not: each endpoint can be open
+ * by itself. `share` is relative to `total` defects.
  */
 export function orderOf(
   some: readonly Check[],
