@@ -23,6 +23,7 @@ export interface Exchange {
   /** The path and query without the cursor: the same for all pages of a list. */
   readonly list: string;
   readonly status: number;
+  readonly hasKey: boolean;
   readonly atMs: number;
   readonly endsMs: number;
   /** Whether the cell disturbed this request. */
@@ -222,6 +223,7 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
     list: `${path}?${query.replace(/&?\bcursor=[^&]*/, '')}`,
     print: `${method} ${path}?${query} ${body === null ? '' : digestBytes(body)}`,
     status,
+    hasKey: trace.key !== null,
     atMs: trace.nowMs,
     endsMs: trace.nowMs + latencyMs,
     disturbed: cell.limits

@@ -6,9 +6,21 @@ import type { Exchange, Observation } from './cell-run.ts';
 
 export function* patterns(observation: Observation, control: Observation): Iterable<CellFinding> {
   yield* positions(observation);
+  yield* withoutKey(observation);
   yield* othersInWait(observation);
   yield* steadyRetries(observation);
   yield* hangs(observation, control);
+}
+
+/** Often a retry that does not pass through the code that adds the key. */
+export function* withoutKey({ exchanges }: Observation): Iterable<CellFinding> {
+  const sent = exchanges.filter(({ operation, hasKey }) => operation !== null && !hasKey);
+  if (sent.length === 0) return;
+  yield {
+    ...{ rule: 'without-key', severity: 'rule', clause: '5.missing-key' },
+    message: `Sent ${sent[0]?.operation} without an API key.`,
+    correct: 'Send the Authorization header with each request, including retries.',
+  };
 }
 
 const longWaitS = 59;

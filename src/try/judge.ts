@@ -4,7 +4,7 @@ import type { ClauseId } from '../contract/generated/clauses.ts';
 import { count } from '../terminal/count.ts';
 import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
-import { patterns, positions } from './judge-patterns.ts';
+import { patterns, positions, withoutKey } from './judge-patterns.ts';
 import { complains, isSameValue, recordFields, reportsMore, shownBy, textsOf } from './reported.ts';
 
 const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
@@ -38,6 +38,7 @@ export function judge(observation: Observation, control: Observation | null): Ce
     : [
         ...clientRules(observation, null),
         ...positions(observation),
+        ...withoutKey(observation),
         ...secondReplies(observation),
         ...firstPage(observation),
       ];

@@ -26,7 +26,7 @@ const blankKeyword = (keyword: Keyword) => ({ ...keyword, searchVolume: null, di
 const blankAccount = (account: AccountData): AccountData => ({
   ...account,
   name: null,
-  connectedAt: account.status === 'connected' ? account.connectedAt : null,
+  connectedAt: null,
   reviews: account.reviews.map((review) => ({ ...review, rating: null })),
 });
 
@@ -134,6 +134,27 @@ const specialCursors: Wrap = (next, context) => {
   };
 };
 
+/** The first page has an empty string as its cursor, which is one like any other (R14). */
+const emptyCursor: Wrap = (next, context) => {
+  const cursors = new Map<string, string>();
+  const emptied = onResponse('listReviews', (response, { request }) => {
+    const isFirst = response.status === 200 && !new URLSearchParams(request.query).has('cursor');
+    if (!isFirst || !/"nextCursor":"/.test(bodyText(response))) return response;
+    return onJson(
+      response,
+      change('data.nextCursor', (cursor) => {
+        cursors.set(request.path, String(cursor));
+        return '';
+      }),
+    );
+  })(next, context);
+  return (request) => {
+    const isEmpty = new URLSearchParams(request.query).get('cursor') === '';
+    const cursor = cursors.get(request.path);
+    return emptied(isEmpty && cursor !== undefined ? withQuery(request, { cursor }) : request);
+  };
+};
+
 type Row = readonly [
   id: string,
   title: string,
@@ -235,6 +256,8 @@ export const pageCells = rowsOf('pages', [
     { behavior: { reviewCursor: 'base64' }, needsMore: true, remedy: encoded }],
   ['reviews-special', 'sends cursors of reviews with +, /, &, =, # and blanks', '4.rules.reviews-pagination', reviewsOnly,
     { wrap: specialCursors, needsMore: true, remedy: encoded }],
+  ['reviews-blank', 'sends an empty string as the cursor of the second page', '4.rules.reviews-stop', reviewsOnly,
+    { wrap: emptyCursor, needsMore: true, remedy: 'End a list only when its cursor is null or absent.' }],
   ['reviews-ids', 'sends review ids with /, % and blanks', '2.review-item.review-id', [...reviewsOnly, 'replyToReview'],
     { behavior: { reviewIdForm: 'opaque, to be encoded' }, remedy: encoded }],
   ['reviews-shift', 'repeats reviews at the start of the next page', '4.rules.reviews-walk', reviewsOnly, { wrap: shiftedPages, needsMore: true }],

@@ -133,6 +133,43 @@ describe('tryClient', () => {
     expect([report.violations, report.cells[1]?.result]).toEqual([[], 'handled']);
   });
 
+  it('reports a retry without the key', async () => {
+    const report = await tryClient(
+      async (casa) => {
+        const first = await listSites(casa);
+        if (first.status === 503) await pause(2_000);
+        const { ok } = first.status === 503 ? await fetch(`${casa.baseUrl}/sites`) : first;
+        if (!ok) throw new Error('no sites');
+      },
+      { cells: ['errors/read-503-once'] },
+    );
+    expect(report.violations).toMatchObject([{ rule: 'without-key', cells: ['errors/read-503-once'] }]);
+  });
+
+  it.each([
+    ['null only', (cursor: unknown) => cursor === null || cursor === undefined, []],
+    ['an empty string too', (cursor: unknown) => !cursor, ['review-lost']],
+  ])('tests a client that takes %s for the end of reviews', async (_what, isEnd, rules) => {
+    const report = await tryClient(
+      async (casa) => {
+        const read = async (path: string) => (await (await fetch(casa.baseUrl + path, headersOf(casa))).json()).data;
+        const reviews: unknown[] = [];
+        for (const { accountId, provider } of (await read('/connect/accounts')).accounts) {
+          if (provider !== 'google_business') continue;
+          for (let query = ''; ; ) {
+            const page = await read(`/connect/accounts/${accountId}/reviews${query}`);
+            reviews.push(...(page?.reviews ?? []));
+            if (isEnd(page?.nextCursor)) break;
+            query = `?cursor=${encodeURIComponent(page.nextCursor)}`;
+          }
+        }
+        return reviews;
+      },
+      { cells: ['pages/reviews-blank'] },
+    );
+    expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
+  });
+
   it('reports a loop without an end', async () => {
     const report = await tryClient(
       async (casa) => {
