@@ -196,7 +196,7 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
   if (hidesWrite(observation, control)) {
     yield {
       ...{ rule: 'write-lost', severity: 'business', clause: '4.connect.envelope' },
-      message: 'Went on without an error, although a write was not carried out.',
+      message: 'Reported no error, although a write was not carried out.',
       correct: 'Show the error of a write, or try it again where the contract allows it.',
     };
   }
@@ -286,7 +286,7 @@ function hidesWrite(observation: Observation, control: Observation): boolean {
     ({ disturbed, print }) => disturbed && made.every((exchange) => exchange.print !== print),
   );
   const wentOn = exchanges.some(({ atMs, print }) => missing && atMs >= missing.atMs && print !== missing.print);
-  return cell.target === 'write' && wentOn;
+  return cell.target === 'write' && (wentOn || end === 'returned');
 }
 
 const isRejectedWrite = ({ method, status }: Exchange) => method === 'POST' && status >= 400;

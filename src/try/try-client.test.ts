@@ -170,6 +170,27 @@ describe('tryClient', () => {
     expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
   });
 
+  it.each([
+    ['hides a lost write', () => 'published', ['write-lost']],
+    ['says that a write is lost', () => 'unknown', []],
+  ])('tests a client that %s', async (_what, ofLost, rules) => {
+    const report = await tryClient(
+      async (casa) => {
+        const { headers } = headersOf(casa);
+        const list = await (await fetch(`${casa.baseUrl}/connect/accounts`, { headers })).json();
+        const { accountId } = list.data.accounts.find(({ status }: { status: string }) => status === 'connected');
+        const sent = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+        const body = JSON.stringify({ accountId, text: 'Open again' });
+        return fetch(`${casa.baseUrl}/connect/accounts/${accountId}/posts`, { ...sent, body }).then(
+          () => 'published',
+          ofLost,
+        );
+      },
+      { cells: ['connections/write-before'] },
+    );
+    expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
+  });
+
   it('reports a loop without an end', async () => {
     const report = await tryClient(
       async (casa) => {
