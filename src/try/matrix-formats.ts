@@ -60,6 +60,8 @@ function withManyCalls(usual: readonly CallPlan[]): CallPlan[] {
   return [...usual, ...Array.from({ length: 205 }, () => ({ visibleS: 200 }))];
 }
 
+export const accountOperations = ['listReviews', 'getInsights', 'createPost', 'replyToReview'] as const;
+
 const firstPage = 'page:0';
 
 /** The first page has no reviews, but a cursor. Cites 4.rules.reviews-stop. */
@@ -155,6 +157,21 @@ const emptyCursor: Wrap = (next, context) => {
   };
 };
 
+/** The words of an error are free. Cites 7.envelope.branch-on-code. */
+export const wordsOfKeys: Wrap = (next, context) =>
+  accountOperations.reduce(
+    (handle, operation) =>
+      onResponse(operation, (response) =>
+        response.status === 401
+          ? onJson(
+              response,
+              change('error.message', () => 'Unauthorized: the key of this account is invalid or was revoked.'),
+            )
+          : response,
+      )(handle, context),
+    next,
+  );
+
 type Row = readonly [
   id: string,
   title: string,
@@ -173,7 +190,6 @@ const records = ['listArticles', 'listSites', 'listKeywords'] as const;
 const lists = [...records, 'listAccounts', 'listReviews'] as const;
 const all = [...lists, 'listCalls'] as const;
 const single = [...records, 'getArticle', 'getSite'] as const;
-const accountOperations = ['listReviews', 'getInsights', 'createPost', 'replyToReview'] as const;
 
 const extra: Shape = {
   type: 'object',

@@ -4,7 +4,7 @@
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Cell, pastCalls } from './cell.ts';
-import { callCells, formatCells, pageCells } from './matrix-formats.ts';
+import { accountOperations, callCells, formatCells, pageCells, wordsOfKeys } from './matrix-formats.ts';
 
 const targets = ['read', 'poll', 'write'] as const;
 const nouns = { read: 'each read', poll: 'a poll of the call log', write: 'each write' } as const;
@@ -126,7 +126,6 @@ const slowCells = targets.flatMap((target) =>
   ),
 );
 
-const accountOperations = ['listReviews', 'getInsights', 'createPost', 'replyToReview'] as const;
 const refusals = [
   ['400', 'invalid_input', '7.code.invalid-input', targets, undefined],
   ['401', 'unauthorized', '7.code.unauthorized', targets, undefined],
@@ -202,13 +201,20 @@ const sharedCells = Object.entries({ second: 1, sixth: 5 }).map(
 );
 
 /** One account needs the attention of its owner, and the others work. */
-const oneAccountCells = (['provider_permission', 'provider_auth'] as const).map(
-  (error): Cell => ({
-    ...{ id: `refusals/one-account-${error}`, dimension: 'refusals', operations: accountOperations, succeeds: false },
-    title: `rejects the first request for an account with ${error}`,
-    clauses: ['5.provider-auth'],
+const oneAccountCells = (
+  [
+    ['provider_permission', 'provider_permission', undefined],
+    ['provider_auth', 'provider_auth', undefined],
+    ['other-words', 'provider_auth', wordsOfKeys],
+  ] as const
+).map(
+  ([id, error, wrap]): Cell => ({
+    ...{ id: `refusals/one-account-${id}`, dimension: 'refusals', operations: accountOperations, succeeds: false },
+    title: `rejects the first request for an account with ${error}${wrap ? ' and a message about keys' : ''}`,
+    clauses: ['5.provider-auth', ...(wrap ? (['7.envelope.branch-on-code'] as const) : [])],
     fault: { error, times: 1 },
     ...ongoing,
+    ...(wrap && { wrap }),
   }),
 );
 

@@ -191,6 +191,21 @@ describe('tryClient', () => {
     expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
   });
 
+  it('reports a client that tells errors apart by their words', async () => {
+    const report = await tryClient(
+      async (casa) => {
+        const read = async (path: string) => (await fetch(casa.baseUrl + path, headersOf(casa))).json();
+        for (const { accountId, status } of (await read('/connect/accounts')).data.accounts) {
+          if (status !== 'connected') continue;
+          const { error } = await read(`/connect/accounts/${accountId}/insights`);
+          if (/unauthorized/i.test(error?.message)) throw new Error('The key is invalid.');
+        }
+      },
+      { cells: ['refusals/one-account'] },
+    );
+    expect(report.violations).toMatchObject([{ rule: 'stops-for-all', cells: ['refusals/one-account-other-words'] }]);
+  });
+
   it('reports a loop without an end', async () => {
     const report = await tryClient(
       async (casa) => {
