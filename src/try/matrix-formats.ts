@@ -46,6 +46,30 @@ const withTies = onOrganizations(({ articles }) => {
   return { articles: [first, { ...second, createdAt: first.createdAt }, ...rest] };
 });
 
+/** Only the id of an article is its own. */
+const withTwins = onOrganizations(({ articles: [first, ...rest] }) => ({
+  articles: first ? [first, ...rest.map((article) => ({ ...article, title: first.title, slug: first.slug }))] : [],
+}));
+
+/** Every second article has the same timestamps with another offset. */
+const mixedOffsets: Wrap = (next, context) =>
+  onResponse('listArticles', (response) =>
+    response.status === 200
+      ? onJson(
+          response,
+          change('data', (rows) =>
+            (rows as Json[]).map((row, i) => (i % 2 === 1 || !isObject(row) ? row : shifted(row))),
+          ),
+        )
+      : response,
+  )(next, context);
+
+const shiftMs = -8 * 3_600_000;
+const shifted = (row: Readonly<Record<string, Json>>): Json => ({
+  ...row,
+  createdAt: new Date(Date.parse(String(row.createdAt)) + shiftMs).toISOString().replace('Z', '-08:00'),
+});
+
 /** Pairs of articles within a millisecond, which pages of two part. */
 const withMicroseconds = onOrganizations(({ articles }) => ({
   articles: articles.map((article, i) => {
@@ -245,6 +269,7 @@ export const formatCells = rowsOf('formats', [
   ['error-fields', 'adds unknown fields to the error of a 503', '7.envelope.tool-extra', accountOperations,
     { ...extraIn('error'), target: 'read', fault: { error: 'transient', times: 1 } }],
   ...timestampRows,
+  ['timestamp-mixed', 'writes every second createdAt of articles with an offset', '2.at-iso', ['listArticles'], { sameValues: true, wrap: mixedOffsets }],
 ]);
 
 const encoded = 'Percent-encode cursors and ids in URLs.';
@@ -260,6 +285,7 @@ export const pageCells = rowsOf('pages', [
   ['articles-plus', 'sends cursors of articles with a +', '4.articles.list.cursor-value', articlesOnly,
     { behavior: { timestampForm: forms.offset, articlePageCap: 2 }, needsMore: true, remedy: encoded }],
   ['articles-ties', 'sends articles of the same time on one page', '4.articles.list.ties', articlesOnly, { world: withTies }],
+  ['articles-alike', 'sends articles with the same title and slug', '2.article.id', articlesOnly, { world: withTwins }],
   ['articles-close', 'sends articles that differ by microseconds', '4.articles.list.cursor-value', articlesOnly,
     { world: withMicroseconds, behavior: { timestampForm: forms.microseconds, articlePageCap: 2 }, needsMore: true, remedy: 'Send the cursor unchanged.' }],
   ['articles-change', 'gets a new article between two pages', '4.articles.list.walk', articlesOnly,

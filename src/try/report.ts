@@ -129,7 +129,10 @@ function soften(rows: Row[]): Row[] {
   }));
 }
 
-/** One violation for a rule in a dimension. Clients fail for many reasons in formats and pages, and crash for one. */
+/** Rules with one cause, whatever the mock does. */
+const ofOneCause = ['crashes', 'without-key'];
+
+/** One violation for a rule in a dimension. Clients fail for many reasons in formats and pages. */
 function group(rows: readonly Row[]): ClientViolation[] {
   const found = new Map<string, ClientViolation>();
   for (const { cell, findings } of rows) {
@@ -137,7 +140,7 @@ function group(rows: readonly Row[]): ClientViolation[] {
     for (const finding of findings) {
       const { rule, severity, clause } = finding;
       const place = `${cell.dimension}${isApart && severity === 'fragile' ? ` ${clause}` : ''}`;
-      const id = rule === 'crashes' ? rule : `${rule} ${place}`;
+      const id = ofOneCause.includes(rule) ? rule : `${rule} ${place}`;
       const known = found.get(id) ?? { id, ...finding, dimension: cell.dimension, cells: [] };
       found.set(id, { ...known, cells: [...known.cells, cell.id] });
     }

@@ -206,6 +206,33 @@ describe('tryClient', () => {
     expect(report.violations).toMatchObject([{ rule: 'stops-for-all', cells: ['refusals/one-account-other-words'] }]);
   });
 
+  it.each([
+    ['instants', (at: string) => Date.parse(at), []],
+    ['texts', (at: string) => at, ['article-lost']],
+  ])('tests a client that compares timestamps as %s', async (_what, valueOf, rules) => {
+    const report = await tryClient(
+      async (casa) => {
+        const { data } = await (await fetch(`${casa.baseUrl}/articles?limit=100`, headersOf(casa))).json();
+        return data.reduce((newest: { createdAt: string }, article: { createdAt: string }) =>
+          valueOf(article.createdAt) > valueOf(newest.createdAt) ? article : newest,
+        );
+      },
+      { cells: ['formats/timestamp-mixed', 'pages/articles-oldest'] },
+    );
+    expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
+  });
+
+  it('reports a client that stores articles by slug', async () => {
+    const report = await tryClient(
+      async (casa) => {
+        const { data } = await (await fetch(`${casa.baseUrl}/articles?limit=100`, headersOf(casa))).json();
+        return Object.fromEntries(data.map((article: { slug: string }) => [article.slug, article]));
+      },
+      { cells: ['pages/articles-alike'] },
+    );
+    expect(report.violations).toMatchObject([{ rule: 'article-lost', cells: ['pages/articles-alike'] }]);
+  });
+
   it('reports a loop without an end', async () => {
     const report = await tryClient(
       async (casa) => {
