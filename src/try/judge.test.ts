@@ -9,8 +9,8 @@ import { matrix } from './matrix.ts';
 type Sent = Partial<Exchange> & Pick<Exchange, 'print' | 'atMs'>;
 
 function observe(id: string, sent: readonly Sent[], more: Partial<Observation> = {}): Observation {
-  const usual = { operation: 'listSites', method: 'GET', status: 503, disturbed: true, outcome: '503', made: false };
-  const none = { cursor: null, since: null, sinceMs: null };
+  const usual = { operation: 'listSites', method: 'GET', status: 503, hasKey: true, disturbed: true, made: false };
+  const none = { outcome: '503', cursor: null, since: null, sinceMs: null };
   return {
     ...{ cell: matrix.find((cell) => cell.id === id) ?? control, violations: [], ending: 'failed', error: 'gave up' },
     ...{ seen: [], files: {}, complaints: [], callsVisibleMs: [], speed: null },
