@@ -209,12 +209,12 @@ describe('tryClient', () => {
   it.each([
     ['instants', (at: string) => Date.parse(at), []],
     ['texts', (at: string) => at, ['article-lost']],
-  ])('tests a client that compares timestamps as %s', async (_what, valueOf, rules) => {
+  ])('tests a client that compares timestamps as %s', async (_what, keyOf, rules) => {
     const report = await tryClient(
       async (casa) => {
         const { data } = await (await fetch(`${casa.baseUrl}/articles?limit=100`, headersOf(casa))).json();
         return data.reduce((newest: { createdAt: string }, article: { createdAt: string }) =>
-          valueOf(article.createdAt) > valueOf(newest.createdAt) ? article : newest,
+          keyOf(article.createdAt) > keyOf(newest.createdAt) ? article : newest,
         );
       },
       { cells: ['formats/timestamp-mixed', 'pages/articles-oldest'] },
