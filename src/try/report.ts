@@ -129,7 +129,7 @@ function soften(rows: Row[]): Row[] {
   }));
 }
 
-/** Rules with one cause, whatever the mock does. */
+/** Rules with one cause. */
 const ofOneCause = ['crashes', 'without-key'];
 
 /** One violation for a rule in a dimension. Clients fail for many reasons in formats and pages. */
