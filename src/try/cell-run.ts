@@ -1,6 +1,5 @@
 // One cell: its own mock, the disturbance, and everything that the client did.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import type { Article } from '../contract/generated/types.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -240,16 +239,13 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
   };
 }
 
-const byTime = (a: Article, b: Article) =>
-  a.createdAt.localeCompare(b.createdAt) || a.slug.localeCompare(b.slug) || a.title.localeCompare(b.title);
-
-/** In an order that is the same in each cell. */
+/** In the order of the world, which is the same in each cell. */
 function recordsOf(engine: Engine): Omit<Observation['records'], 'call'> {
   const [organization] = engine.world.organizations.values();
   const accounts = [...(organization?.accounts.values() ?? [])];
   return {
     site: organization?.sites.list().map(({ id }) => id) ?? [],
-    article: [...(organization?.articles.toData() ?? [])].sort(byTime).map(({ id }) => id),
+    article: organization?.articles.toData().map(({ id }) => id) ?? [],
     keyword: organization?.keywords.toData().map(({ id }) => id) ?? [],
     account: accounts.map(({ accountId }) => accountId),
     review: accounts.flatMap(({ reviews }) => reviews.toData().map(({ reviewId }) => reviewId)),

@@ -97,14 +97,18 @@ function isRetried({ exchanges }: Observation): boolean {
 /** A client that stops for each error of an account decides so, but provider_auth is not an error of the key. */
 function* stopsForAll(all: readonly Observation[]): Iterable<Compared> {
   const find = (error: string) => all.find(({ cell }) => cell.id === `refusals/one-account-${error}`);
-  const [met, other] = [find('provider_auth'), find('provider_permission')];
-  if (!met || !other || met.ending === 'running') return;
+  const other = find('provider_permission');
   const asked = ({ exchanges }: Observation) => new Set(exchanges.flatMap((each) => accountOf(each) ?? [])).size;
   const reported = ({ seen, files }: Observation) => JSON.stringify([seen, files]).length;
-  if (asked(met) >= asked(other) && 3 * reported(met) > reported(other)) return;
+  const stopped = ['provider_auth', 'other-words'].flatMap((error) => {
+    const met = find(error);
+    if (!met || !other || met.ending === 'running') return [];
+    return asked(met) >= asked(other) && 3 * reported(met) > reported(other) ? [] : [met.cell.id];
+  });
+  if (stopped.length === 0) return;
   const correct = 'Report this account, and continue with the others: the key is valid.';
   const message = 'Left out other accounts after provider_auth for one.';
-  yield [[met.cell.id], { rule: 'stops-for-all', severity: 'fragile', clause: '5.provider-auth', message, correct }];
+  yield [stopped, { rule: 'stops-for-all', severity: 'fragile', clause: '5.provider-auth', message, correct }];
 }
 
 const hastyMs = 100;

@@ -171,11 +171,12 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const isPlainId = (i: number) => speed === null || /^[\w-]+$/.test(ids[i] ?? '');
     // A record can be reported with its reply too, which depends on its fields.
     const least = (i: number) => (kind === 'call' ? expected(i) : Math.min(1, expected(i)));
-    // A client that selects records by a field selects others from other data.
-    const selects = observation.cell.world !== undefined && wanted.includes(0);
+    // A client that selects records by a field or a place selects others from other data or another order.
+    const { world, behavior } = observation.cell;
+    const selects = (world ?? behavior?.articleOrder) !== undefined && wanted.includes(0);
     const lost = selects ? 0 : due.filter(({ seen, i }) => seen < least(i) && isPlainId(i)).length;
     // A record that is reported with each of its parts, such as an account with its reviews, is not counted.
-    const isOnce = (i: number) => kind === 'call' || expected(i) <= 1;
+    const isOnce = (i: number) => kind === 'call' || (expected(i) <= 1 && !(selects && behavior?.articleOrder));
     const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i)) && isOnce(i)).length;
     if (!lists.includes(kind)) lostInAll += lost;
     const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
@@ -193,6 +194,7 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     }
   }
   yield* loudLoss(observation, control, lostInAll);
+  yield* hiddenFailure(observation, control);
   if (hidesWrite(observation, control)) {
     yield {
       ...{ rule: 'write-lost', severity: 'business', clause: '4.connect.envelope' },
@@ -221,6 +223,19 @@ function swallows(observation: Observation, control: Observation): boolean {
   const hasFailed = [...latest.values()].some(({ disturbed, outcome }) => disturbed && outcome !== '200');
   const isFailure = ['limits', 'errors', 'connections', 'slow'].includes(cell.dimension);
   return end === 'returned' && isFailure && hasFailed && !reportsMore(observation, control);
+}
+
+/** A list that failed and that the client shows as empty; a poller continues later. */
+function* hiddenFailure(observation: Observation, control: Observation): Iterable<CellFinding> {
+  // A late response is read by a client that waits for it.
+  if (observation.cell.dimension === 'slow' || complains(observation, control)) return;
+  const failed = observation.exchanges.findLast(({ disturbed }) => disturbed);
+  if (!failed || failed.operation === 'listCalls' || failed.method !== 'GET' || !swallows(observation, control)) return;
+  yield {
+    ...{ rule: 'failure-hidden', severity: 'business', clause: observation.cell.clauses[0] },
+    message: `Ended without an error, although ${failed.operation} failed.`,
+    correct: 'Report the error: a failed request does not mean that there are no records.',
+  };
 }
 
 /** Whether the client, which is still running, did nothing after a disturbed request. */

@@ -42,7 +42,15 @@ const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const)
       clauses: ['7.retry.back-off', '7.code.rate-limited'],
       succeeds: target !== 'write',
     };
-    return [...told, reset, ...(error === 'rate_limited' ? [silent] : [])];
+    const longer: Cell = {
+      ...{ ...base, id: `limits/${target}-${error}-longer`, extraMs: 61_000 },
+      title: `responds to ${nouns[target]} once with a 429 ${who} and Retry-After: 61, and X-RateLimit-Reset in 3 s`,
+      clauses: ['7.retry.retry-after'],
+      succeeds: false,
+      fault: { ...fault, retryAfterS: 61, resetS: 3 },
+    };
+    const both = error === 'limiter_key' && target === 'read' ? [longer] : [];
+    return [...told, reset, ...both, ...(error === 'rate_limited' ? [silent] : [])];
   }),
 );
 

@@ -96,7 +96,7 @@ describe('tryClient', () => {
     expect(report.violations).toMatchObject([
       {
         ...{ id: 'early-retry limits', severity: 'rule', clause: '7.retry.retry-after' },
-        cells: ['limits/read-limiter_key-61', 'limits/read-limiter_key-600', 'limits/read-limiter_key-reset'],
+        cells: ['61', '600', 'reset', 'longer'].map((wait) => `limits/read-limiter_key-${wait}`),
       },
     ]);
     expect(isReport(report) ? [] : isReport.errors).toEqual([]);
@@ -106,7 +106,7 @@ describe('tryClient', () => {
         (_, text) => text,
         () => true,
       ),
-    ).toMatch(/^1 violation in 7 test cases\.\n\nRules\n {2}✗ Retried listSites after a 429/);
+    ).toMatch(/^1 violation in 8 test cases\.\n\nRules\n {2}✗ Retried listSites after a 429/);
     expect(markdownText(report)).toContain('Test cases: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
   });
 
@@ -220,6 +220,34 @@ describe('tryClient', () => {
       { cells: ['formats/timestamp-mixed', 'pages/articles-oldest'] },
     );
     expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
+  });
+
+  it.each([
+    ['shows a failed list as empty', () => [], ['failure-hidden']],
+    ['shows a failed list as failed', () => 'failed', []],
+  ])('tests a client that %s', async (_what, ofFailed, rules) => {
+    const report = await tryClient(
+      async (casa) => {
+        const keywords = await fetch(`${casa.baseUrl}/keywords?siteId=${await siteOf(casa)}`, headersOf(casa));
+        return keywords.ok
+          ? (await keywords.json()).data.map(({ keyword }: { keyword: string }) => keyword)
+          : ofFailed();
+      },
+      { cells: ['errors/later-503-always'] },
+    );
+    expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
+  });
+
+  it('reports a client that prefers X-RateLimit-Reset to Retry-After', async () => {
+    const report = await tryClient(
+      async (casa) => {
+        const first = await listSites(casa);
+        if (first.status === 429) await pause(Number(first.headers.get('x-ratelimit-reset')) - Date.now());
+        if (first.status === 429 && !(await listSites(casa)).ok) throw new Error('limited');
+      },
+      { cells: ['limits/read-limiter_key-longer'] },
+    );
+    expect(report.violations).toMatchObject([{ rule: 'early-retry', cells: ['limits/read-limiter_key-longer'] }]);
   });
 
   it('reports a client that stores articles by slug', async () => {
