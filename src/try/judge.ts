@@ -176,7 +176,8 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const selects = (world ?? behavior?.articleOrder) !== undefined && wanted.includes(0);
     const lost = selects ? 0 : due.filter(({ seen, i }) => seen < least(i) && isPlainId(i)).length;
     // A record that is reported with each of its parts, such as an account with its reviews, is not counted.
-    const isOnce = (i: number) => kind === 'call' || (expected(i) <= 1 && !(selects && behavior?.articleOrder));
+    const most = (i: number) => (i < wanted.length ? expected(i) : Math.max(0, ...wanted));
+    const isOnce = (i: number) => kind === 'call' || (most(i) <= 1 && !(selects && behavior?.articleOrder));
     const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i)) && isOnce(i)).length;
     if (!lists.includes(kind)) lostInAll += lost;
     const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);

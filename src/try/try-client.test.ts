@@ -250,6 +250,20 @@ describe('tryClient', () => {
     expect(report.violations).toMatchObject([{ rule: 'early-retry', cells: ['limits/read-limiter_key-longer'] }]);
   });
 
+  it('accepts that a client reports each of more accounts twice', async () => {
+    const report = await tryClient(
+      async (casa) => {
+        const { data } = await (await fetch(`${casa.baseUrl}/connect/accounts`, headersOf(casa))).json();
+        return data.accounts.flatMap(({ accountId }: { accountId: string }) => [
+          { accountId, range: '7d' },
+          { accountId, range: '28d' },
+        ]);
+      },
+      { cells: ['load/slow', 'refusals/one-account'] },
+    );
+    expect(report.violations).toEqual([]);
+  });
+
   it('reports a client that stores articles by slug', async () => {
     const report = await tryClient(
       async (casa) => {
