@@ -11,7 +11,7 @@ const usual = [...variantNames, ...variantNames.map((_, index) => String(index +
 const sum = { contract: [0, 0], learnt: [0, 0], assumed: [0, 0] };
 
 console.log(
-  '| Variant | Equal fields | Different *learnt* fields | Different *contract* fields | *Assumed* among the different fields |',
+  '| Variant | Equal fields | Different *learnt* fields | Different *contract* fields | Different fields labeled *assumed* |',
 );
 console.log('|---|---|---|---|---|');
 for (const name of words.length === 0 ? usual : words) {
