@@ -7,6 +7,7 @@ import type { Exchange, Observation } from './cell-run.ts';
 export function* patterns(observation: Observation, control: Observation): Iterable<CellFinding> {
   yield* positions(observation);
   yield* withoutKey(observation);
+  yield* burst(observation);
   yield* othersInWait(observation);
   yield* steadyRetries(observation);
   yield* hangs(observation, control);
@@ -165,6 +166,40 @@ function* plainLimits(all: readonly Observation[]): Iterable<Compared> {
 
 function accountOf({ list }: Exchange): string | undefined {
   return /\/accounts\/([^/?]+)/.exec(list)?.[1];
+}
+
+/** More requests at once than an address has in ten seconds. Cites 8.address-window. */
+function* burst({ exchanges, cell }: Observation): Iterable<CellFinding> {
+  if (cell.dimension !== 'load') return;
+  const most = cell.limits ? mostInASecond(exchanges) : peakOf(exchanges);
+  const blocked = exchanges.filter(({ disturbed }) => disturbed).length;
+  const isBlocked = cell.id === 'load/limits' && blocked > atOnceMax;
+  if (most <= atOnceMax || (cell.limits && !isBlocked)) return;
+  yield {
+    ...{ rule: isBlocked ? 'blocked-often' : 'burst', severity: isBlocked ? 'rule' : 'advice' },
+    clause: '8.address-window',
+    message: isBlocked
+      ? `Sent ${count(most, 'request')} at once, so the rate limit rejected ${blocked}.`
+      : `Sent ${count(most, 'request')} at once; the service accepts ${atOnceMax} in 10 seconds from one address.`,
+    correct: 'Limit the number of requests that run at once.',
+  };
+}
+
+const atOnceMax = 10;
+
+function mostInASecond(exchanges: Observation['exchanges']): number {
+  const countFrom = (startMs: number) =>
+    exchanges.filter(({ atMs }) => atMs >= startMs && atMs < startMs + 1_000).length;
+  return Math.max(0, ...exchanges.map(({ atMs }) => countFrom(atMs)));
+}
+
+/** The most requests that were under way at one moment. */
+export function peakOf(exchanges: Observation['exchanges']): number {
+  const slow = exchanges.filter(({ atMs, endsMs }) => endsMs > atMs);
+  return Math.max(
+    0,
+    ...slow.map(({ atMs }) => slow.filter((other) => other.atMs <= atMs && other.endsMs > atMs).length),
+  );
 }
 
 /** Time between the clock of a client and its request. */

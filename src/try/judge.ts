@@ -31,7 +31,6 @@ export function judge(observation: Observation, control: Observation | null): Ce
           ...values(observation, control),
           ...clientRules(observation, control),
           ...unchanged(observation, control),
-          ...burst(observation),
           ...patterns(observation, control),
           ...ending(observation, control),
         ]
@@ -347,40 +346,6 @@ function* values(observation: Observation, control: Observation): Iterable<CellF
       return;
     }
   }
-}
-
-/** More requests at once than an address has in ten seconds. Cites 8.address-window. */
-function* burst({ exchanges, cell }: Observation): Iterable<CellFinding> {
-  if (cell.dimension !== 'load') return;
-  const most = cell.limits ? mostInASecond(exchanges) : peakOf(exchanges);
-  const blocked = exchanges.filter(({ disturbed }) => disturbed).length;
-  const isBlocked = cell.id === 'load/limits' && blocked > atOnceMax;
-  if (most <= atOnceMax || (cell.limits && !isBlocked)) return;
-  yield {
-    ...{ rule: isBlocked ? 'blocked-often' : 'burst', severity: isBlocked ? 'rule' : 'advice' },
-    clause: '8.address-window',
-    message: isBlocked
-      ? `Sent ${count(most, 'request')} at once, so the rate limit rejected ${blocked}.`
-      : `Sent ${count(most, 'request')} at once; the service accepts ${atOnceMax} in 10 seconds from one address.`,
-    correct: 'Limit the number of requests that run at once.',
-  };
-}
-
-const atOnceMax = 10;
-
-function mostInASecond(exchanges: Observation['exchanges']): number {
-  const countFrom = (startMs: number) =>
-    exchanges.filter(({ atMs }) => atMs >= startMs && atMs < startMs + 1_000).length;
-  return Math.max(0, ...exchanges.map(({ atMs }) => countFrom(atMs)));
-}
-
-/** The most requests that were under way at one moment. */
-export function peakOf(exchanges: Observation['exchanges']): number {
-  const slow = exchanges.filter(({ atMs, endsMs }) => endsMs > atMs);
-  return Math.max(
-    0,
-    ...slow.map(({ atMs }) => slow.filter((other) => other.atMs <= atMs && other.endsMs > atMs).length),
-  );
 }
 
 /** An error, or no end, where the contract lets a client succeed. A client is free to give up after an error. */

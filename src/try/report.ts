@@ -5,8 +5,8 @@ import { count } from '../terminal/count.ts';
 import { readVersion } from '../terminal/version.ts';
 import { type Cell, type CellFinding, type Dimension, dimensions, severities } from './cell.ts';
 import type { Observation } from './cell-run.ts';
-import { judge, peakOf } from './judge.ts';
-import { acrossCells } from './judge-patterns.ts';
+import { judge } from './judge.ts';
+import { acrossCells, peakOf } from './judge-patterns.ts';
 
 /** One mistake, with every cell that shows it. */
 export interface ClientViolation extends Omit<CellFinding, 'message'> {
