@@ -25,7 +25,12 @@ export const callMutants = mutantsOf({
     'calls-default-limit-20': [
       'Without `limit`, the call log returns 20 calls, although `limit=50` returns 50.',
       onQuery(operation, 'limit', (value) => (value === undefined ? '20' : value)),
-      { result: 'warn' },
+    ],
+    'calls-default-limit-20-with-since': [
+      'Without `limit`, the call log returns 20 calls after a `since`, although `limit=50` returns 50.',
+      onQuery(operation, 'limit', (value, { query }) =>
+        value === undefined && query.since !== undefined ? '20' : value,
+      ),
     ],
   },
   '4.calls.limit-ceiling': {
@@ -53,6 +58,15 @@ export const callMutants = mutantsOf({
         );
         return shrunk(grown(next, context), context);
       },
+    ],
+    'calls-limit-zero-unlimited': [
+      'The call log returns all calls with `limit=0`.',
+      (next, context) =>
+        onSuccess(operation, (body, exchange) => {
+          if (exchange.query.limit !== '0') return body;
+          const { calls } = pageSince(exchange, { since: '1970-01-01T00:00:00Z', limit: 1000 });
+          return put('data', asPage(calls, null))(body);
+        })(onQuery(operation, 'limit', (value) => (value === '0' ? null : value))(next, context), context),
     ],
     'calls-limit-ignored': [
       'The call log returns up to 50 calls with any `limit`.',
@@ -87,6 +101,10 @@ export const callMutants = mutantsOf({
     ],
   },
   '4.calls.since': {
+    'calls-since-zero-ignored': [
+      'The call log handles `since=1970-01-01T00:00:00Z`, whose number is 0, like no `since`.',
+      onQuery(operation, 'since', (value) => (value !== undefined && Date.parse(value) === 0 ? null : value)),
+    ],
     'calls-since-required': [
       'The call log without `since` is rejected with 400.',
       onQuery(operation, 'since', (value) => (value === undefined ? '' : value)),

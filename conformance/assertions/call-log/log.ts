@@ -37,10 +37,10 @@ export interface CallLog {
   readonly end: 'empty' | 'no-cursor' | 'circle' | 'budget' | Exchange;
 }
 
-/** Before any call of a service that offers this contract. */
-export const beginning = '2000-01-01T00:00:00.000Z';
+/** Before any call of a service. Its number is 0, which a server can mistake for no `since`. */
+export const beginning = '1970-01-01T00:00:00.000Z';
 /** The same timestamp in another form of ISO 8601. */
-export const beginningElsewhere = '2000-01-01T02:00:00+02:00';
+export const beginningElsewhere = '1970-01-01T02:00:00+02:00';
 export const limitMax = callsLimit.max;
 export const limitDefault = callsLimit.preset;
 /** After `head`. */
@@ -53,7 +53,7 @@ const recentMs = [30 * dayMs, dayMs - 4 * 3_600_000] as const;
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** The first position: the year 2000, or a month or hours ago if the server rejects older times. */
+/** The first position: the year 1970, or a month or hours ago if the server rejects older times. */
 export async function beginningOf(probe: Probe): Promise<string> {
   const exchange = await probe.get('listCalls', { since: beginning, limit: 1 });
   if (exchange.status !== 400) return beginning;
@@ -121,6 +121,13 @@ export function isSame(one: Seen & { mark: string }, other: (Seen & { mark: stri
   const { kind } = compareCalls(one, other);
   // A changed call is still the same call; calls/kept and calls/final check changes (R36).
   return kind === 'moved' || kind === 'changed';
+}
+
+/** Whether the same page with `limit=50` is full, and without `limit` as short as before. */
+export async function isShortByDefault(probe: Probe, { count, since }: CallPage): Promise<boolean> {
+  const params = since === null ? {} : { since };
+  const isFull = async () => (await readCallsAgain(probe, { ...params, limit: limitDefault })).count === limitDefault;
+  return (await isFull()) && (await readCallsAgain(probe, params)).count === count && (await isFull());
 }
 
 /** Ends the check where a page does not begin with the same calls any more. */

@@ -59,7 +59,7 @@ const changing = (change: (rows: readonly object[]) => readonly object[]) => () 
 
 describe('the checks of article pages', () => {
   testResults({ checks: articlePages }, [
-    ['warn of a default of nineteen', 'articles/default-limit', 'warn', short((one) => limit(one) === null)],
+    ['fail for a default of nineteen', 'articles/default-limit', 'fail', short((one) => limit(one) === null)],
     [
       'accept pages that are short by any name',
       'articles/default-limit',

@@ -57,7 +57,7 @@ const defaultLimit: CheckRow = {
     const isFull = named.rows.length === usualLimit;
     const again = isFull ? readPage(probe, await probe.send({ operation: 'listArticles' })) : named;
     if (isFull && again.rows.length === rows.length)
-      probe.warn({ ...short, message: `limit=${usualLimit} returns ${usualLimit}` });
+      probe.holds(false, { ...short, message: `limit=${usualLimit} returns ${usualLimit}` });
     else probe.note(short);
   },
 };

@@ -12,10 +12,10 @@ import {
   type CallPage,
   confirmPage,
   isSame,
+  isShortByDefault,
   limitDefault,
   limitMax,
   passGate,
-  readCalls,
   readCallsAgain,
   readLog,
   seenOn,
@@ -33,7 +33,7 @@ const listing: CheckRow = {
   id: 'calls/listing',
   title: 'GET /connect/calls/log accepts an ISO 8601 since',
   cites: ['4.calls.endpoint', '4.calls.since'],
-  // Again with recent positions if a since from the year 2000 is rejected: the age of a log is not specified.
+  // Again with recent positions if a since from the year 1970 is rejected: the age of a log is not specified.
   after: [],
   cost: { requests: 0, confirms: 2, uses: ['call row'] },
   async run(probe) {
@@ -303,7 +303,7 @@ const defaultLimit: CheckRow = {
   id: 'calls/default-limit',
   title: 'The call log returns 50 calls by default',
   cites: ['4.calls.limit', '4.calls.limit-ceiling', '8.calls-limit'],
-  cost: { requests: 0, confirms: 2, uses: ['calls after the cut'] },
+  cost: { requests: 0, confirms: 4, uses: ['calls after the cut'] },
   async run(probe) {
     const cut = await readCut(probe);
     const { before, log } = cut;
@@ -330,11 +330,9 @@ const defaultLimit: CheckRow = {
     probe.holds(shown <= limitDefault, { ...claim, ...words, proves });
     // A page can be short, unless the same server fills it when the limit is explicit.
     if (shown >= limitDefault) return;
-    const since = page.since ?? (await beginningOf(probe));
-    const named = await readCalls(probe, { since, limit: limitDefault });
     const short = { ...claim, clause: '4.calls.limit', expected: `${limitDefault}` } as const;
-    if (named.count === limitDefault)
-      probe.warn({ ...short, message: `limit=${limitDefault} returns ${limitDefault}` });
+    const message = `limit=${limitDefault} returns ${limitDefault}`;
+    if (await isShortByDefault(probe, page)) probe.holds(false, { ...short, message });
     else probe.note(short);
   },
 };

@@ -117,8 +117,8 @@ describe('the checks of the call log', () => {
   test('stop reading if the gate has shown that reads consume calls', async () => {
     const { report } = await bench({ checks: calls, variant: 'consuming' });
     expect(report.exchanges.filter(({ target }) => target.includes('/log')).map(({ target }) => target)).toEqual([
-      '/connect/calls/log?since=2000-01-01T00%3A00%3A00.000Z&limit=1',
-      '/connect/calls/log?since=2000-01-01T00%3A00%3A00.000Z&limit=1',
+      '/connect/calls/log?since=1970-01-01T00%3A00%3A00.000Z&limit=1',
+      '/connect/calls/log?since=1970-01-01T00%3A00%3A00.000Z&limit=1',
     ]);
   });
 

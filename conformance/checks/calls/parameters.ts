@@ -4,7 +4,15 @@ import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
 import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from '../../assertions/call-log/log.ts';
 import { about } from '../../assertions/claims.ts';
-import { callQueries, drawn, hasTime, rareCallQueries, sample, sendInvalid } from '../../assertions/invalid-inputs.ts';
+import {
+  callQueries,
+  drawn,
+  hasTime,
+  isSecondTurn,
+  rareCallQueries,
+  sample,
+  sendInvalid,
+} from '../../assertions/invalid-inputs.ts';
 import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { dataOf, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -38,8 +46,9 @@ const invalidLimit: CheckRow = {
   async run(probe) {
     const { head } = await readLog(probe);
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
-    // Only more calls than that can show that one more is too much.
-    const limit = head.count < limitMax ? drawn(probe, drawnLimits) : overMax;
+    // Only more calls than the maximum can show that a limit over it, or of no call, removes it.
+    const isLong = head.count >= limitMax;
+    const limit = isLong ? (isSecondTurn(probe, 0) ? '0' : overMax) : drawn(probe, drawnLimits);
     await expectHandled(probe, { since: await beginningOf(probe), limit });
   },
 };

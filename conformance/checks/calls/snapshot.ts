@@ -17,6 +17,7 @@ import {
 import {
   beginningOf,
   type CallPage,
+  isShortByDefault,
   limitDefault,
   limitMax,
   passGate,
@@ -307,7 +308,7 @@ const snapshotLimit: CheckRow = {
   id: 'calls/snapshot-limit',
   title: 'The snapshot has at most limit calls (default 50)',
   cites: ['4.calls.limit-ceiling', '4.calls.limit', '4.calls.snapshot-order'],
-  cost: { requests: 1, optional: 1, confirms: 2, uses: ['call snapshot', 'call log'] },
+  cost: { requests: 1, optional: 1, confirms: 4, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
     const whole = await readCalls(probe, {});
@@ -323,16 +324,11 @@ const snapshotLimit: CheckRow = {
     }
     // It can be short, unless the same server fills it when the limit is explicit.
     if (shown < limitDefault && head.calls.length >= limitDefault) {
-      const named = await readCalls(probe, { limit: limitDefault });
-      const short = {
-        ...claim,
-        clause: '4.calls.limit',
-        expected: `${limitDefault}`,
-        actual: count(shown, 'call'),
-      } as const;
-      const where = { exchange: whole.exchange, message: `limit=${limitDefault} returns ${named.count}` };
-      if (named.count === limitDefault) probe.warn({ ...short, ...where });
-      else probe.note({ ...short, ...where });
+      const words = { expected: `${limitDefault}`, actual: count(shown, 'call') };
+      const short = { ...about(whole.exchange, '4.calls.limit', '/data/calls'), ...words };
+      const message = `limit=${limitDefault} returns ${limitDefault}`;
+      if (await isShortByDefault(probe, whole)) probe.holds(false, { ...short, message });
+      else probe.note(short);
     }
     if (shown < 2) return probe.stop('vacuous', 'needs at least two calls in the snapshot');
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
