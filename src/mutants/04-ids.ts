@@ -54,6 +54,10 @@ export const idMutants = mutantsOf({
     ],
   },
   '4.articles.list.site-id': {
+    'articles-of-all-for-capitals': [
+      'GET /articles returns the articles of all sites if `siteId` is in uppercase.',
+      onQuery('listArticles', 'siteId', (siteId) => (siteId === siteId?.toLowerCase() ? siteId : null)),
+    ],
     'articles-of-all-for-unknown-site': [
       'GET /articles with a `siteId` that no site has returns the articles of all sites.',
       onQuery('listArticles', 'siteId', (siteId, { organization }) =>
