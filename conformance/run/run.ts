@@ -248,7 +248,7 @@ async function runChecks(
     moveForward(left, budget);
     const next = left.shift() as PlannedCheck;
     const { check, skipped } = next;
-    if (skipped === null && !deferred.has(check.id) && isTooEarly(next, left, budget)) {
+    if (skipped === null && !deferred.has(check.id) && isTooEarly(next, left, { budget, deferred })) {
       deferred.add(check.id);
       left.splice(placeAtEnd(next, left, { deferred, order }), 0, next);
       index -= 1;
@@ -279,9 +279,20 @@ async function runChecks(
 }
 
 /** Whether a check waits for the end of the run, because requests may be left over then, or a check that it follows. */
-function isTooEarly({ check, sample }: PlannedCheck, left: readonly PlannedCheck[], budget: Budget): boolean {
+function isTooEarly(
+  { check, sample }: PlannedCheck,
+  left: readonly PlannedCheck[],
+  { budget, deferred }: { readonly budget: Budget; readonly deferred: ReadonlySet<string> },
+): boolean {
   const isAllowed = budget.allows(check) || budget.allows(sample);
-  return !isAllowed || left.some(({ check: { id } }) => isAfter(check, id));
+  const isAfterOther = ({ check: { id } }: PlannedCheck) =>
+    isAfter(check, id) || (sendsNothing(check) && deferred.has(id));
+  return !isAllowed || left.some(isAfterOther);
+}
+
+/** Whether a check only looks at what the others have sent. */
+function sendsNothing({ cost: { requests, confirms, uses } }: Check): boolean {
+  return requests === 0 && confirms === undefined && uses === undefined;
 }
 
 function isAfter({ after, unless }: Check, id: string): boolean {
@@ -295,9 +306,10 @@ function placeAtEnd(
   { deferred, order }: { readonly deferred: ReadonlySet<string>; readonly order: Order },
 ): number {
   const least = left.findLastIndex((other) => isAfter(check, other.check.id)) + 1;
-  const rank = rankOf(order, check);
+  const rankAtEnd = (one: Check) => (sendsNothing(one) ? Number.POSITIVE_INFINITY : rankOf(order, one));
+  const rank = rankAtEnd(check);
   const isLater = ({ check: other }: PlannedCheck) =>
-    deferred.has(other.id) && (rankOf(order, other) > rank || isAfter(other, check.id));
+    deferred.has(other.id) && (rankAtEnd(other) > rank || isAfter(other, check.id));
   const place = left.findIndex((other, index) => index >= least && isLater(other));
   return place < 0 ? left.length : place;
 }

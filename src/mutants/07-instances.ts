@@ -42,6 +42,10 @@ const reads = mutantsOf({
     ],
   },
   '4.sites.list': {
+    'site-missing-every-third-time': [
+      'Every third response of GET /sites is without the last site.',
+      onEach(3, 'listSites', change('data', withoutLast)),
+    ],
     'site-lost-from-list': [
       'GET /sites lists the last site only once; GET /sites/{id} still returns it.',
       (next, context) => {
