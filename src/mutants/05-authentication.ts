@@ -52,6 +52,14 @@ const missing = mutantsOf({
         sent(request) === null ? asRejection(response, 403, error) : response,
       ),
     ],
+    'other-scheme-400': [
+      'A request with another scheme than Bearer returns 400 `invalid_input`.',
+      onRejection({ code: 'unauthorized' }, (response, _error, { request: { headers } }) =>
+        /^(?!bearer ).+/i.test(headers.authorization ?? '')
+          ? asRejection(response, 400, { code: 'invalid_input', message: 'The scheme must be Bearer.', issues: [{}] })
+          : response,
+      ),
+    ],
     'no-key-empty-list': [
       'GET /sites without a key returns 200 with an empty list.',
       onRejection({ which: 'listSites', code: 'unauthorized' }, (response, _error, { request }) =>
