@@ -1,10 +1,20 @@
 // Connect links without permission to write: no body here names a provider or a label, so no link can come of it.
 
-import { bytesOf, hasTime, invalidBodies, sample, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
+import {
+  bytesOf,
+  hasTime,
+  invalidBodies,
+  rareBodies,
+  sample,
+  sendInvalid,
+  turnOf,
+} from '../../assertions/invalid-inputs.ts';
 import { expectRejected } from '../../assertions/writes.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+
+const bodiesMax = invalidBodies.length + rareBodies.length;
 
 /** Cut off in the middle, so no lenient reader can make an object of it. */
 const broken: CheckRow = {
@@ -15,12 +25,12 @@ const broken: CheckRow = {
     requests: 1,
     least: 1,
     confirms: 2,
-    withTime: { requests: invalidBodies.length - 1, confirms: invalidBodies.length },
+    withTime: { requests: bodiesMax - 1, confirms: bodiesMax },
   },
   async run(probe) {
     // A link in every second audit; a post and a reply to an unknown account alternately.
     const turn = hasTime(probe) ? 0 : turnOf(probe.settings.seed, 4);
-    for (const body of sample(probe, invalidBodies)) {
+    for (const body of sample(probe, invalidBodies, rareBodies)) {
       if (turn % 2 === 0) await expectNoInput(probe, body);
       else await expectNoText(probe, turn === 1 ? 'createPost' : 'replyToReview', body);
     }

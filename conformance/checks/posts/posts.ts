@@ -4,11 +4,12 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { expectInvalidRejected, invalidPost } from '../../assertions/invalid-bodies.ts';
 import {
-  invalidBodies as bodies,
   bytesOf,
+  invalidBodies,
   invalidIds,
   maxUuid,
   nilUuid,
+  rareBodies,
   sendInvalid,
   turnOf,
 } from '../../assertions/invalid-inputs.ts';
@@ -37,6 +38,7 @@ const postText = 'casa-kit conformance';
 /** A server that looks at the copy at all rejects it, for its type or for its form. */
 const noCopy = 42;
 const reviewId = 'casa-conformance-no-such-review';
+const bodies = [...invalidBodies, ...rareBodies];
 
 const unknownAccount: CheckRow = {
   id: 'posts/unknown-account',
