@@ -4,6 +4,7 @@ import type { ReviewItem } from '../contract/generated/types.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';
 import {
   accountOf,
+  isKeyed,
   type KeyedExchange,
   onQuery,
   onRejection,
@@ -134,6 +135,21 @@ export const reviewMutants = mutantsOf({
         return read(edited(next, context), context);
       },
     ],
+    'reviews-cursor-empty-after-full-page': [
+      'Reviews of Facebook pages come in pages of two. The second, full page ends with an empty `nextCursor`.',
+      (next, context) => {
+        const edited = onSuccess(operation, (body, exchange) => {
+          if (accountOf(exchange)?.provider !== 'facebook_page') return body;
+          const isSecond = exchange.query.cursor === 'second';
+          const reviews = reviewsOf(exchange).slice(isSecond ? 2 : 0, isSecond ? 4 : 2) as unknown as Json;
+          const nextCursor = isSecond ? '' : 'second';
+          const shown = reviewsOf(exchange).length < 2 ? {} : { reviews, nextCursor };
+          return change('data', (data) => (isObject(data) ? { ...data, ...shown } : data))(body);
+        });
+        const read = onQuery(operation, 'cursor', (value) => (value === 'second' || value === '' ? null : value));
+        return edited(read(next, context), context);
+      },
+    ],
     'reviews-cursor-false-at-end': [
       '`nextCursor` of the last page of reviews is false.',
       onSuccess(operation, (body) =>
@@ -186,6 +202,13 @@ export const insightMutants = mutantsOf({
     'insights-default-7d': [
       'Without `range` the insights are those of 7d.',
       onQuery(ofInsights, 'range', (value) => (value === undefined ? '7d' : value)),
+    ],
+    'insights-default-7d-of-other-platforms': [
+      'Without `range` the insights of any other platform than Google Business are those of 7d.',
+      onQuery(ofInsights, 'range', (value, exchange) => {
+        const provider = isKeyed(exchange) ? accountOf(exchange)?.provider : undefined;
+        return value === undefined && provider !== undefined && provider !== 'google_business' ? '7d' : value;
+      }),
     ],
     'insights-default-90d': [
       'Without `range` the insights are those of 90d.',

@@ -176,19 +176,20 @@ const figuresMin = 10;
 const otherAccounts: CheckRow = {
   id: 'insights/other-accounts',
   title: 'Other connected accounts return insights or a documented error',
-  cites: ['4.connect.insights.endpoint', '4.connect.statuses', '5.provider-auth'],
+  cites: ['4.connect.insights.endpoint', '4.connect.insights.range-default', '4.connect.statuses', '5.provider-auth'],
   after: ['insights/listing'],
   needs: ['extended'],
-  // The list again, where an account is not found.
-  cost: { requests: othersMax, confirms: othersMax, uses: ['insights'] },
+  // The list again, where an account is not found, and three ranges where the days are other ones.
+  cost: { requests: othersMax, confirms: 4 * othersMax, uses: ['insights'] },
   async run(probe) {
     const { accountId, exchange } = await measured(probe);
     const rows = await probe.facts.accounts();
     const own = rows.find((row) => sameId(row.accountId, accountId));
     const others = otherBusinesses(rows, accountId).sort((a, b) => rank(a) - rank(b));
     for (const [index, other] of ofEachProvider(others, own?.provider).slice(0, othersMax).entries()) {
-      // The longest range shows the most points, and the usual one can be compared with the first account.
-      const params = { range: (index + Number(isSecondTurn(probe, 0))) % 2 === 0 ? '90d' : '28d' };
+      // The longest range shows the most points. Without one, the days can be compared with those of the first account.
+      const isLongest = (index + Number(isSecondTurn(probe, 0))) % 2 === 0;
+      const params = isLongest ? { range: '90d' } : {};
       const response = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
       if (response === null) continue;
       checkResponse(probe, { accountId: other.accountId, exchange: response }, '4.connect.insights.endpoint');
@@ -196,9 +197,27 @@ const otherAccounts: CheckRow = {
       const claim = about(response, '4.connect.statuses', '#status');
       if (isRejection) probe.holds(true, { ...claim, expected: 'a rejection', actual: nameOfResponse(response) });
       if (response.status === 200) checkOwn(probe, response, exchange);
+      if (!isLongest && (await isOtherDefault(probe, response, exchange))) return;
     }
   },
 };
+
+/** Whether an account has another default range than 28d: a platform may have its own default. */
+async function isOtherDefault(probe: Probe, response: Exchange, first: Exchange): Promise<boolean> {
+  const [days, usual] = [daysIn(response), daysIn(first)];
+  if (days === null || usual === null || Math.abs(days - usual) <= extraDaysMax) return false;
+  const accountId = segmentOf(response, 2);
+  const datesFor = async (range: string | undefined) =>
+    datesOf(await probe.send({ operation: 'getInsights', params: { accountId, range } }));
+  const found = datesOf(response);
+  const [month, other] = [await datesFor('28d'), await datesFor(days < usual ? '7d' : '90d')];
+  // An account may have fewer days to show (R32), and a day may begin between two requests.
+  if (month === null || areEqual(found, month) || !areEqual(found, other)) return false;
+  if (!areEqual(found, await datesFor(undefined))) return false;
+  const claim = about(response, '4.connect.insights.range-default', '/data/range');
+  const words = { expected: `${show(month.shown)}, as for 28d`, actual: show(found?.shown) };
+  return !probe.holds(false, { ...claim, ...words });
+}
 
 /** Each platform has code of its own, so those of other providers come first, one of each. */
 function ofEachProvider(rows: readonly AccountRow[], own: unknown): readonly AccountRow[] {

@@ -6,7 +6,9 @@ import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } fro
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import { hasTime } from '../../assertions/invalid-inputs.ts';
 import { dataOf, type Exchange, isObject, nameOfResponse } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
+import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -56,7 +58,10 @@ const end: CheckRow = {
     withTime: { requests: longWalkMax - pagesAfterFirstMax, confirms: 1 },
   },
   async run(probe) {
-    await checkEnd(probe, await walkPages(probe));
+    const walk = await walkPages(probe);
+    await checkEnd(probe, walk);
+    const other = emptyEnd(probe, walk.accountId);
+    if (other !== null) await checkEmpty(probe, ...other);
   },
 };
 
@@ -78,8 +83,6 @@ async function checkEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
   }
   if (reached === 'budget' && last.nextCursor === '') return checkEmpty(probe, accountId, pages);
   if (reached === 'budget') {
-    const short = shortList(probe);
-    if (short !== null) return checkEmpty(probe, ...short);
     return probe.doubt('budget', `the list has more than ${count(pages.length, 'page')}`);
   }
   if (reached === 'ended') {
@@ -107,14 +110,14 @@ async function checkRejected(probe: Probe, accountId: string, rejected: Exchange
   probe.holds(rejected.status === 200, claim);
 }
 
-/** A first page of another account that ends with an empty cursor; an empty page could not show the first one again. */
-function shortList(probe: Probe): [accountId: string, pages: Walk['pages']] | null {
-  for (const exchange of probe.history()) {
-    const [, accountId] = /accounts\/([^/?]+)\/reviews$/.exec(exchange.target) ?? [];
-    const isFirst = accountId !== undefined && exchange.operation === 'listReviews' && exchange.key === 'good';
-    if (!isFirst || dataOf(exchange).nextCursor !== '') continue;
-    const page = toPage(probe, exchange);
-    if (page.ids.length > 0) return [accountId, [page]];
+/** Pages of another account that end with an empty cursor; an empty page could not show the first one again. */
+function emptyEnd(probe: Probe, walked: string): [accountId: string, pages: Walk['pages']] | null {
+  const reads = probe.shown('listReviews').filter((one) => !sameId(segmentOf(one, 2), walked));
+  for (const exchange of reads.filter((one) => dataOf(one).nextCursor === '')) {
+    const accountId = segmentOf(exchange, 2);
+    const first = reads.find((one) => !one.target.includes('?') && segmentOf(one, 2) === accountId);
+    const page = first && toPage(probe, first);
+    if (page && page.ids.length > 0) return [accountId, [page, toPage(probe, exchange)]];
   }
   return null;
 }

@@ -38,8 +38,9 @@ import {
   wideText,
 } from '../../assertions/writes.ts';
 import { canonical } from '../../exchange/canonical.ts';
-import { dataOf, type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -47,6 +48,8 @@ import { Stop } from '../../probe/stop.ts';
 
 /** Accounts in addition to the first one that shows reviews. */
 const othersMax = 3;
+/** Of one of them. */
+const fullPagesMax = 3;
 /** The providers whose accounts usually have reviews. */
 const reviewedProviders: readonly unknown[] = ['google_business', 'facebook_page'];
 
@@ -138,13 +141,36 @@ const otherAccounts: CheckRow = {
   cites: ['4.connect.list-reviews.endpoint', '2.list-reviews-output.reviews', '5.provider-auth', '4.connect.statuses'],
   phase: 'rejections',
   needs: ['extended'],
-  cost: { requests: othersMax + 1, uses: ['reviews'] },
+  // A list of each, the cursor of one account at another, and the later pages of one.
+  cost: { requests: othersMax + fullPagesMax, uses: ['reviews'] },
   async run(probe) {
-    const others = await othersOf(probe);
-    await checkOthers(probe, others.slice(0, othersMax));
-    await checkForeignCursor(probe, others.slice(0, othersMax));
+    const others = (await othersOf(probe)).slice(0, othersMax);
+    await checkOthers(probe, others);
+    await checkForeignCursor(probe, others);
+    const isOther = (one: Exchange) => others.some(({ accountId }) => sameId(segmentOf(one, 2), accountId));
+    const full = probe.shown('listReviews').find((one) => isOther(one) && pagesOf(one) > 1);
+    if (full !== undefined) await readPages(probe, full, pagesOf(full));
   },
 };
+
+/** The pages of a short list whose last page is full; 0 for other lists, and for the later pages. */
+function pagesOf(first: Exchange): number {
+  const { aggregate, reviews } = dataOf(first);
+  const all = (isObject(aggregate) ? Number(aggregate.reviewCount) : 0) / listOf(reviews).length;
+  return Number.isInteger(all) && all <= fullPagesMax && !first.target.includes('?') ? all : 0;
+}
+
+/** To the end: after a full page, a server may promise a further one. reviews/end looks at it. */
+async function readPages(probe: Probe, first: Exchange, pages: number): Promise<void> {
+  let page: Exchange | null = first;
+  for (let read = 1; read < pages && page !== null; read += 1) {
+    const { nextCursor: cursor } = dataOf(page);
+    if (typeof cursor !== 'string' || cursor === '') return;
+    const spec = { operation: 'listReviews', params: { cursor } } as const;
+    page = await readUnlessTroubled(probe, segmentOf(first, 2), spec);
+    if (page?.status !== 200) return;
+  }
+}
 
 /** A cursor of one account may be rejected for another account, or be ignored. It never opens the first one's list. */
 async function checkForeignCursor(probe: Probe, others: readonly AccountRow[]): Promise<void> {
