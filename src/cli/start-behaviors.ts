@@ -7,7 +7,7 @@ import type { MockSettings } from './settings.ts';
 export function behaviorsAsked({ profile, behavior, grease }: MockSettings): BehaviorsSource | null {
   if (profile === null && grease === null && Object.keys(behavior).length === 0) return null;
   if (profile === null) return { chosen: behavior, grease };
-  return { chosen: { ...behaviorsOf(profile.profile), ...behavior }, grease, learnt: sourceOf(profile.profile) };
+  return { chosen: behaviorsOf(profile.profile, behavior), grease, learnt: sourceOf(profile.profile) };
 }
 
 /** The default behaviors. */

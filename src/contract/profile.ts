@@ -109,9 +109,26 @@ export function readProfile(value: unknown): Profile {
   return { ...value, unknown, notLearnt } as unknown as Profile;
 }
 
-/** Returns the value of each detected behavior, for a mock. */
-export function behaviorsOf({ behaviors: learnt }: Profile): Partial<Behaviors> {
-  return Object.fromEntries(Object.entries(learnt).map(([id, entry]) => [id, entry?.value])) as Partial<Behaviors>;
+/** Returns the value of each detected behavior, for a mock. Chosen ones take precedence. */
+export function behaviorsOf({ behaviors: learnt }: Profile, chosen: Partial<Behaviors> = {}): Partial<Behaviors> {
+  const values: Partial<Behaviors> = Object.fromEntries(Object.entries(learnt).map(([id, each]) => [id, each?.value]));
+  const hidden = Object.entries(fieldForms).flatMap(([id, isForm]) => (id in chosen ? [isForm] : []));
+  const records = withoutForms(values.records, (form) => hidden.some((isForm) => isForm(form)));
+  return { ...values, ...(records && { records }), ...chosen };
+}
+
+/** Behaviors whose forms `records` has for each field too. */
+const fieldForms = { idCase: (form: string) => /^uuid$/i.test(form), plainTimestampForm: isPlainTimestampForm };
+
+function withoutForms<Value extends Shape | null | undefined>(
+  shape: Value,
+  isHidden: (form: string) => boolean,
+): Value {
+  if (!shape) return shape;
+  const { form, fields: own, ...rest } = shape;
+  const inner = Object.entries(own ?? {}).map(([name, field]) => [name, withoutForms(field, isHidden)]);
+  const shown = form === undefined || isHidden(form) ? {} : { form };
+  return { ...rest, ...shown, ...(own && { fields: Object.fromEntries(inner) }) } as Value;
 }
 
 /** When and how often a deployment showed the behaviors of a profile. */

@@ -55,7 +55,7 @@ export async function prepareEngine(options: MockOptions, extra: Partial<EngineO
   const startMs = startAt !== undefined ? toEpochMs(startAt) : pace === 'frozen' ? Date.parse(data.anchor) : Date.now();
   // Reads `Date` each time: a test runner that fakes it also moves the time of violations.
   const clock = createClock(() => Date.now(), { startMs, frozen: pace === 'frozen' });
-  const behavior = { ...(options.profile ? behaviorsOf(options.profile) : {}), ...options.behavior };
+  const behavior = options.profile ? behaviorsOf(options.profile, options.behavior) : { ...options.behavior };
   const engine = createEngine({
     ...options,
     data: styleWorld(rebase(data, startMs), behavior),

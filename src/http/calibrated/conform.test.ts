@@ -50,6 +50,20 @@ describe('records in the proportions of a deployment', () => {
     expect(pendingInvites).toContainEqual(expect.objectContaining({ label: 'New' }));
   });
 
+  it('writes each kind of id in the case of that kind', async () => {
+    const form = (of: string): Shape => ({ type: 'string', form: of });
+    const article = object({ id: form('UUID'), siteId: form('uuid') });
+    const ask = await start({ article, account: object({ accountId: form('uuid') }) }, { idCase: 'mixed' });
+    const [shown] = (await ask('/articles?limit=1')).data;
+    expect([shown.id, shown.siteId]).toEqual([shown.id.toUpperCase(), shown.siteId.toLowerCase()]);
+    expect((await ask(`/articles/${shown.id}`)).data.id).toBe(shown.id);
+    const { accounts, pendingInvites } = (await ask('/connect/accounts')).data;
+    for (const { accountId } of accounts) expect(accountId).toBe(accountId.toLowerCase());
+    // No id of an invite is one of the ids that `idCase` describes.
+    for (const { id } of pendingInvites) expect(id).toBe(id.toLowerCase());
+    expect((await ask('/sites')).data[0].id).toMatch(/^[0-9A-F-]{36}$/);
+  });
+
   it('writes empty summaries, and the aggregate of the providers that have one', async () => {
     const aggregate: Shape = { type: 'object', absent: { google_business: 0, facebook_page: 1 } };
     const ask = await start({

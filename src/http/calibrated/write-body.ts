@@ -39,7 +39,7 @@ export function writeSuccess(body: unknown, writing: Writing): unknown {
   const { operation, behaviors } = writing;
   const write = operation === null ? undefined : writers[operation];
   const shaped = write ? write(body, writing) : body;
-  const spelt = spell(shaped, writing, '') as Fields;
+  const spelt = spell(shaped, writing, { name: '', kind: kindOf[operation ?? ''] }) as Fields;
   const { summary } = spelt;
   const told = typeof summary === 'string' ? conform({ summary }, behaviors, { kind: 'envelope', name: summary }) : {};
   return { ...spelt, ...told, ...extrasOf(behaviors, 'envelope', operation ?? '', operation) };
@@ -142,25 +142,45 @@ const plainTimestamps: ReadonlySet<string> = new Set(['connectedAt', 'expiresAt'
 const ownIds: ReadonlySet<string> = new Set(['id', 'accountId']);
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Timestamps, days and ids in the handwriting of the deployment. A cursor is written as the time that it is. */
-function spell(value: unknown, writing: Writing, name: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => spell(item, writing, name));
-  if (typeof value === 'string') return spellText(value, writing, name);
-  if (value === null || typeof value !== 'object') return value;
-  // Records of calls are invented as a whole.
-  if (name === 'calls') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, spell(field, writing, key)]));
+/** The kind of the records of an operation, or of a list. */
+const kindOf: Readonly<Record<string, string>> = {
+  ...{ listArticles: 'article', getArticle: 'article', listSites: 'site', getSite: 'site', listKeywords: 'keyword' },
+  ...{ accounts: 'account', pendingInvites: 'invite' },
+};
+
+/** A place in a body: the name of the field, and the kind of its record. */
+interface Place {
+  readonly name: string;
+  readonly kind: string | undefined;
 }
 
-function spellText(text: string, { behaviors, operation }: Writing, name: string): string {
-  const { timestampForm, plainTimestampForm, insightDateForm, idCase } = behaviors;
+/** Timestamps, days and ids in the handwriting of the deployment. A cursor is written as the time that it is. */
+function spell(value: unknown, writing: Writing, place: Place): unknown {
+  if (Array.isArray(value)) return value.map((item) => spell(item, writing, place));
+  if (typeof value === 'string') return spellText(value, writing, place);
+  if (value === null || typeof value !== 'object') return value;
+  // Records of calls are invented as a whole.
+  if (place.name === 'calls') return value;
+  const placeOf = (name: string) => ({ name, kind: kindOf[name] ?? place.kind });
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, spell(field, writing, placeOf(key))]));
+}
+
+function spellText(text: string, { behaviors, operation }: Writing, { name, kind }: Place): string {
+  const { timestampForm, plainTimestampForm, insightDateForm } = behaviors;
   if (timestamps.has(name) || (operation === 'listArticles' && name === 'cursor')) return restyle(text, timestampForm);
   if (plainTimestamps.has(name) || (operation === 'listReviews' && name === 'date'))
     return restylePlain(text, timestampForms(behaviors)[name] ?? plainTimestampForm);
   if (operation === 'getInsights' && (name === 'startDate' || name === 'endDate' || name === 'date'))
     return restyleDay(text, oneOf(insightDateForm, text));
-  if (idCase === 'lower' || !uuid.test(text) || !(ownIds.has(name) || name === 'siteId')) return text;
-  return idCase === 'upper' || ownIds.has(name) ? text.toUpperCase() : text;
+  return uuid.test(text) && isUpperCase(behaviors, { name, kind }) ? text.toUpperCase() : text;
+}
+
+/** The records of a profile show the case of each kind of id. `inviteIdForm` describes the ids of invites. */
+function isUpperCase({ records, idCase }: Behaviors, { name, kind = '' }: Place): boolean {
+  if (kind === 'invite' || !(ownIds.has(name) || name === 'siteId')) return false;
+  const form = records?.fields?.[kind]?.fields?.[name]?.form;
+  if (form === 'uuid' || form === 'UUID') return form === 'UUID';
+  return idCase === 'upper' || (idCase === 'mixed' && ownIds.has(name));
 }
 
 function restyle(text: string, form: string): string {
