@@ -9,6 +9,8 @@ import type { Variant } from './variants.ts';
 const day = 86_400_000;
 /** Of a hundred requests, those before which something happens. */
 const changesPercent = 45;
+/** An organization that still publishes keeps some of its articles. */
+const articlesMin = 12;
 
 interface Life {
   readonly world: World;
@@ -52,7 +54,9 @@ const articleEvents: readonly Event[] = [
     const site = life.one(life.org.sites);
     if (site !== undefined) touch(life.one(life.org.articles), life, { siteId: site.id });
   },
-  ({ org, one }) => remove(org.articles, one(org.articles)),
+  ({ org, one }) => {
+    if (org.articles.length > articlesMin) remove(org.articles, one(org.articles));
+  },
   (life) => {
     const [site, like] = [life.one(life.org.sites), life.one(life.org.articles)];
     if (site === undefined || like === undefined) return;
@@ -69,10 +73,11 @@ const siteEvents: readonly Event[] = [
     if (like !== undefined) org.sites.push({ ...like, id: newId(), domain: `${newId()}.example`, created: at });
   },
   ({ org, one }) => {
-    if (org.sites.length < 3) return;
     const gone = one(org.sites);
+    const others = org.articles.filter(({ siteId }) => siteId !== gone?.id);
+    if (org.sites.length < 3 || others.length < articlesMin) return;
     remove(org.sites, gone);
-    org.articles = org.articles.filter(({ siteId }) => siteId !== gone?.id);
+    org.articles = others;
     org.keywords = org.keywords.filter(({ siteId }) => siteId !== gone?.id);
   },
   ({ org, one }) => remove(org.keywords, one(org.keywords)),
@@ -104,8 +109,9 @@ const accountEvents: readonly Event[] = [
     if (like !== undefined) org.accounts.push({ ...like, id: newId(), reviews: [], connected: at });
   },
   ({ org, one }) => remove(org.invites, one(org.invites)),
-  ({ org, newId, at }) => {
-    org.invites.push({ id: newId(), label: 'New', provider: 'tiktok', maxAccounts: 1, expires: at + 3 * day });
+  ({ org, variant, newId, at }) => {
+    const id = variant.oddPlainIds ? `inv_${newId()}` : newId();
+    org.invites.push({ id, label: 'New', provider: 'tiktok', maxAccounts: 1, expires: at + 3 * day });
   },
 ];
 
