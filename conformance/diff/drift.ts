@@ -253,13 +253,14 @@ export function whyNoDrift({ report, exchanges }: Repetition): NoDrift | null {
     if (found > 0 && (found >= plain.length / 2 || isAtEnd))
       return { cause, exitCode, sentence: sentence(host), isPartial: false };
   }
+  // An empty organization has no account that a lapsed plan could lock.
+  if (report.isEmpty && report.abort === null)
+    return { cause: 'data-emptied', exitCode: 3, sentence: emptySentence(report), isPartial: true };
   if (isUnpaid(plain)) {
     const sentence = `${host} returns 402 for connected accounts: the plan lapsed. Pay it, or use a key of another organization.`;
     return { cause: 'plan-lapsed', exitCode: 3, sentence, isPartial: true };
   }
-  if (report.abort !== null) return { cause: 'unreachable', ...report.abort, isPartial: false };
-  if (report.isEmpty) return { cause: 'data-emptied', exitCode: 3, sentence: emptySentence(report), isPartial: true };
-  return null;
+  return report.abort === null ? null : { cause: 'unreachable', ...report.abort, isPartial: false };
 }
 
 /** A locked account returns 402 legally, and one 402 can be a trouble of a platform (R2). */
