@@ -117,7 +117,7 @@ describe('conformance calibrate', () => {
     const { code, out } = await runKit(['calibrate', '--base-url', 'http://127.0.0.1:9/api/v1', '--plan'], {});
     expect(code).toBe(0);
     expect(out).toMatch(/Default .* \d+-60 /);
-    expect(out).toContain('in 62 s, then up to 60 reads for unspecified behavior.');
+    expect(out).toContain('in 62 s, then up to 60 requests for unspecified behavior.');
     expect(out).toContain('at most 180 requests in total.');
     expect(out).toContain('No request was sent.');
   });

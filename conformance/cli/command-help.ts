@@ -111,7 +111,7 @@ Usage
   conformance calibrate --base-url URL --check FILE      Compare the deployment with a saved profile
 
 The API key comes from ${key}. A run sends reads and invalid requests, then at most
-${furtherMax} more reads. Without --profile and --check, it prints the profile.`,
+${furtherMax} more requests. Without --profile and --check, it prints the profile.`,
     page: 'docs/calibrate.md',
     main: ['base-url', 'target', 'profile', 'check', 'api-key-file', 'pace', 'max-time', 'plan', 'help'],
     takes: (name, { group }) =>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
+import { connectObservers } from './connect.ts';
 import { inputObservers } from './inputs.ts';
 import { lookAt } from './look.ts';
 
@@ -27,6 +28,30 @@ const reviews = (query: string, status: number) =>
       ? { data: { reviews: [], nextCursor: null } }
       : { error: { code: 'invalid_input', message: '' } }),
   });
+
+test('only the page of a given cursor shows whether the last page is empty', () => {
+  const page = (query: string, shown: readonly object[], nextCursor: string | null) =>
+    response('listReviews', `/connect/accounts/${accountId}/reviews${query}`, 200, {
+      data: { reviews: shown, nextCursor },
+    });
+  const seen = (...exchanges: Exchange[]) =>
+    connectObservers.reviewLastPage(lookAt([accounts, ...exchanges], null)).map(({ value }) => value);
+  expect(seen(page('?cursor=nope', [], null))).toEqual([]);
+  expect(seen(page('', [{ reviewId: '1' }], 'c1'), page('?cursor=c1', [], null))).toEqual(['empty']);
+});
+
+test.each([
+  ['always', [{ replied: true, replyText: 'a' }, { replied: false }]],
+  ['when-replied', [{ replied: true, replyText: 'a' }, {}]],
+  ['always-without-text', [{ replied: true }, { replied: false }]],
+  ['when-replied-without-text', [{ replied: true }, {}]],
+  ['always', [{ replied: false }]],
+  ['text-only', [{ replyText: 'a' }]],
+  ['none', [{}]],
+])('replies are shown %s', (value, shown) => {
+  const page = response('listReviews', '/reviews', 200, { data: { reviews: shown, nextCursor: null } });
+  expect(connectObservers.reviewReplied(lookAt([page], null)).map((each) => each.value)).toEqual([value]);
+});
 
 test.each([
   ['an invalid cursor that is rejected', [reviews('?cursor=nope', 400)], ['reject']],

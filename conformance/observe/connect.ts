@@ -1,6 +1,7 @@
 // Behaviors of connected accounts, reviews, insights and writes: R1, R7, R9, R12, R14, R23, R28, R32.
 
 import { idForm, plainTimestampForm } from '../../src/contract/forms.ts';
+import type { Behaviors } from '../../src/contract/generated/behaviors.ts';
 import { dayMs } from '../../src/contract/timestamps.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/stated-limits.ts';
@@ -64,14 +65,16 @@ function reviewPageSize(look: Look): Observation<number>[] {
 }
 
 /** Of all reviews together: one without a reply says nothing about those with one. */
-function reviewReplied(look: Look): Observation<'always' | 'when-replied' | 'text-only' | 'none'>[] {
+function reviewReplied(look: Look): Observation<Behaviors['reviewReplied']>[] {
   const pages = reviewPages(look).filter(({ reviews }) => reviews.length > 0);
   const all = pages.flatMap(({ reviews }) => reviews);
   const [page] = pages;
   if (page === undefined) return [];
   const replied = all.filter(({ replied }) => replied !== undefined).length;
   const hasText = all.some(({ replyText }) => replyText !== undefined);
-  const value = replied === all.length ? 'always' : replied > 0 ? 'when-replied' : hasText ? 'text-only' : 'none';
+  const lacksText = !hasText && all.some((review) => review.replied === true);
+  const told = replied === all.length ? 'always' : replied > 0 ? 'when-replied' : hasText ? 'text-only' : 'none';
+  const value = lacksText && (told === 'always' || told === 'when-replied') ? (`${told}-without-text` as const) : told;
   return [{ value, exchange: page.exchange.id, weight: all.length }];
 }
 
@@ -170,9 +173,11 @@ export const connectObservers = {
   reviewEnd,
   reviewLastPage: (look: Look) => {
     const last = reviewPages(look).filter(({ next }) => typeof next !== 'string');
+    const cursors = new Set(reviewPages(look).map(({ next }) => next));
     return last.flatMap(({ exchange, reviews }): Observation<'exact' | 'empty'>[] => {
-      const isFirst = queryOf(exchange).get('cursor') === null;
-      if (reviews.length === 0) return isFirst ? [] : [{ value: 'empty' as const, exchange: exchange.id }];
+      // A cursor that no page had shows the first page, where the service ignores it.
+      const isNext = cursors.has(queryOf(exchange).get('cursor'));
+      if (reviews.length === 0) return isNext ? [{ value: 'empty' as const, exchange: exchange.id }] : [];
       return [{ value: 'exact' as const, exchange: exchange.id }];
     });
   },

@@ -59,6 +59,25 @@ test('additional fields that only some operations have are learnt for each of th
   expect(Object.keys(value?.fields?.['getArticle.envelope']?.fields ?? {})).toEqual([]);
 });
 
+test('data after a cursor and before a summary is in alphabetical order', () => {
+  const at = (...pages: object[]) => {
+    const exchanges = pages.map((json, index) => ({ ...response(200, json), id: `x${index}` }));
+    return responseObservers.envelopeOrder(lookAt(exchanges, null)).map(({ value }) => value);
+  };
+  expect(at({ cursor: null, data: [] }, { data: [], summary: '' })).toEqual(['sorted', 'sorted']);
+  expect(at({ cursor: null, data: [] }, { summary: '', data: [] })).toEqual(['data-last', 'data-last']);
+  expect(at({ data: [], cursor: null }, { summary: '', data: [] })).toEqual(['data-first', 'data-last']);
+});
+
+test('an empty path has the form of the other paths', () => {
+  const rejected = (path: string) => ({ ...response(400, { error: { code: '', message: '', issues: [{ path }] } }) });
+  const formOf = (...paths: string[]) =>
+    paths
+      .flatMap((path) => responseObservers.issues(lookAt([rejected(path)], null)))
+      .map(({ value }) => JSON.stringify(value).includes('pointer'));
+  expect(formOf('', 'a.b', '/a')).toEqual([false, false, true]);
+});
+
 describe('data in its envelope', () => {
   test.each([
     ['first', { data: [], cursor: null }, ['data-first']],

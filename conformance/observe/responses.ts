@@ -1,5 +1,6 @@
 // Behaviors that every response shows: the call log, errors, limits, and how JSON is written. R4, R26, R33 to R46.
 import { plainTimestampForm, timestampForm } from '../../src/contract/forms.ts';
+import type { Behaviors } from '../../src/contract/generated/behaviors.ts';
 import { callsLimit } from '../../src/contract/generated/limits.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { fields } from '../../src/contract/generated/record-fields.ts';
@@ -98,7 +99,8 @@ function partShape(value: unknown, depth: number): Shape {
 function entryShape(entries: readonly Record<string, unknown>[]): Shape {
   const shape = learnShape(entries);
   const recordFields = Object.entries(shape?.fields ?? {}).map(([name, field]): [string, Shape] => {
-    const isPointer = entries.every((entry) => /^(\/|$)/.test(String(entry[name])));
+    const texts = entries.map((entry) => String(entry[name]));
+    const isPointer = texts.every((text) => /^(\/|$)/.test(text)) && texts.some((text) => text !== '');
     const { type } = field;
     return [
       name,
@@ -285,10 +287,22 @@ function fieldOrder(exchange: Exchange): 'listed' | 'reversed' | 'sorted' | null
 }
 
 /** Next to `data` only cursor and summary count: other fields can be at any place. */
-function envelopeOrder({ json }: Exchange): 'data-first' | 'data-last' | null {
+function dataPlace({ json }: Exchange): 'data-first' | 'data-last' | null {
   const names = isObject(json) ? Object.keys(json).filter((name) => /^(data|cursor|summary)$/.test(name)) : [];
   if (names.length < 2) return null;
   return names[0] === 'data' ? 'data-first' : names.at(-1) === 'data' ? 'data-last' : null;
+}
+
+/** After every cursor and before every summary, data is in alphabetical order. */
+function envelopeOrder(look: Look): Observation<Behaviors['envelopeOrder']>[] {
+  const successes = look.exchanges.filter(({ status, operation }) => status === 200 && operation !== null);
+  const places = see(successes, dataPlace);
+  const isSorted = ({ json }: Exchange) =>
+    Object.keys(json as object).every((name, at, all) => at === 0 || (all[at - 1] ?? '') < name);
+  const shown = successes.filter((exchange) => dataPlace(exchange) !== null);
+  return new Set(places.map(({ value }) => value)).size === 2 && shown.every(isSorted)
+    ? places.map((each) => ({ ...each, value: 'sorted' }))
+    : places;
 }
 
 /** The scheme, and the names of its parameters. Null for several schemes, or a header of another form. */
@@ -374,10 +388,13 @@ export const responseObservers = {
       look.exchanges.filter(({ status }) => status === 200),
       fieldOrder,
     ),
-  envelopeOrder: (look: Look) =>
+  envelopeOrder,
+  otherMethod: (look: Look) =>
     see(
-      look.exchanges.filter(({ status, operation }) => status === 200 && operation !== null),
-      envelopeOrder,
+      look.exchanges.filter(
+        ({ method, target, key }) => method === 'DELETE' && key === 'good' && /^\/sites\//.test(target),
+      ),
+      ({ status }) => (status === 405 ? 'method_not_allowed' : status === 404 ? 'not_found' : null),
     ),
   keyPrefix: (look: Look) => {
     const [first] = look.exchanges;

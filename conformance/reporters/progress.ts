@@ -189,7 +189,7 @@ function usually({ expected }: Plan, reads: number): string[] {
     defectsFound === null
       ? []
       : [`  Such a run detects about ${Math.round(100 * defectsFound)} % of the known defects.`];
-  const then = reads === 0 ? '' : `, then up to ${reads} reads for unspecified behavior`;
+  const then = reads === 0 ? '' : `, then up to ${count(reads, 'request')} for unspecified behavior`;
   return [`  Usually ${count(requests, 'request')} in ${seconds === 0 ? 'less than 1' : seconds} s${then}.`, ...share];
 }
 

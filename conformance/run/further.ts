@@ -1,5 +1,5 @@
-// `conformance calibrate`: further requests for the behaviors that an audit leaves open. Reads only, sequential and
-// paced; mixed behaviors get three more requests.
+// `conformance calibrate`: further requests for the behaviors that an audit leaves open: reads, and one DELETE of a
+// site that does not exist. They are sequential and paced, and mixed behaviors get three more requests.
 import type { BehaviorId, InputRow } from '../../src/contract/generated/behaviors.ts';
 import { type InputId, inputRows } from '../../src/contract/input-classes.ts';
 import { type Cause, sequenceOf } from '../diagnosis/causes.ts';
@@ -100,6 +100,7 @@ const questions: readonly FurtherRequest[] = [
   },
   { shows: ['records'], isSample: true, next: keywordsOfNextSite },
   { shows: ['challenge'], next: () => ({ operation: 'listSites', key: 'none' }) },
+  { shows: ['otherMethod'], next: (_look, { unknownId }) => ({ method: 'DELETE', path: `/sites/${unknownId}` }) },
 ];
 
 /** One site can have few keywords, and nulls are rare. */

@@ -23,7 +23,7 @@ const samples: { readonly [Id in OpenId]: readonly Behaviors[Id][] } = {
   ],
   reviewPageSize: [10, 3, 7, 25],
   reviewIdForm: ['opaque', 'digits', 'uuid', 'opaque, to be encoded', 'hex', 'UUID'],
-  inviteIdForm: ['uuid', 'digits', 'opaque, to be encoded', 'hex'],
+  inviteIdForm: ['uuid', 'digits', 'opaque, to be encoded', 'hex', 'UUID'],
   articlePageCap: [100, 9, 20, 50],
   callsPageCap: [200, 33, 7],
   callRecord: [

@@ -54,11 +54,12 @@ export function forInputs<Value>(of: (row: (typeof inputRows)[number]) => Value)
   return Object.fromEntries(inputRows.map((row) => [row.id, of(row)])) as { readonly [Id in InputId]: Value };
 }
 
-/** Returns the behavior for an input; null if it is a usual one. */
+/** Returns the behavior for an input; null if it is a usual one. `5x` has no class, and `text` is the nearest. */
 export function inputBehavior(operation: OperationId, name: string, value: unknown): InputId | null {
   const own = inputRows.filter((row) => row.name === name && row.operations.includes(operation));
   const [first] = own;
-  const found = first === undefined ? null : classOfInput(first, value);
+  const usual = name === 'limit' && !/^-?\d{1,15}$/.test(String(value)) ? 'text' : null;
+  const found = first === undefined ? null : (classOfInput(first, value) ?? usual);
   return own.find((row) => row.class === found)?.id ?? null;
 }
 

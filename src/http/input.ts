@@ -53,7 +53,8 @@ function readParameters(match: Match, query: string, behavior: WorldBehavior): O
   collect(issues, `${operation.id}Query`, values);
   Object.assign(values, match.path);
   if (match.path.accountId !== undefined) collect(issues, 'AccountId', match.path.accountId, '/accountId');
-  if (match.path.id !== undefined && behavior.malformedId === 'invalid_input') collectId(issues, match.path.id);
+  if (match.path.id !== undefined && behavior[idOf[operation.id] ?? 'malformedId'] === 'invalid_input')
+    collectId(issues, match.path.id);
   collectCursor(issues, operation, values);
   const repairOf = (path: string): Repair => {
     const id = inputBehavior(operation.id, path.slice(1), values[path.slice(1)]);
@@ -69,6 +70,8 @@ function readParameters(match: Match, query: string, behavior: WorldBehavior): O
   if (isMissing && left.every(({ rule }) => rule !== 'repeated')) return notFound('page');
   return left.length > 0 ? invalidInput(left) : ok(values as unknown as AnyInput);
 }
+
+const idOf: { readonly [operation: string]: 'malformedArticleId' } = { getArticle: 'malformedArticleId' };
 
 type Repair = 'reject' | 'not_found' | 'clamp' | 'truncate' | 'ignore' | 'empty';
 

@@ -6,6 +6,7 @@ import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
+import type { WorldBehavior } from '../domain/world-behavior.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
 import { allowedMethods, type Routing } from './route.ts';
 
@@ -79,8 +80,12 @@ export function renderComplaint(message: string): CoreResponse {
 }
 
 /** Assumption C5: an unknown path responds in the contract's own form. */
-export function renderUnknown(routing: Extract<Routing, string>, { method, path }: CoreRequest): CoreResponse {
-  if (routing !== 'unknown_method') {
+export function renderUnknown(
+  routing: Extract<Routing, string>,
+  { method, path }: CoreRequest,
+  { otherMethod }: WorldBehavior,
+): CoreResponse {
+  if (routing !== 'unknown_method' || otherMethod === 'not_found') {
     return renderRejection({ code: 'not_found', message: `There is no operation ${method} ${path} in this API.` });
   }
   const allow = allowedMethods(path).join(', ');

@@ -97,8 +97,8 @@ interface Circumstances {
 function decide(gate: GateDecision, { request, trace, pipeline }: Circumstances): Decision {
   if (!gate.admitted) return rejection(gate.response);
   const { routing } = trace;
-  if (typeof routing === 'string') return rejection(renderUnknown(routing, request));
   const { world } = pipeline;
+  if (typeof routing === 'string') return rejection(renderUnknown(routing, request, world.behavior));
   // Found by its path, as every request outside the MCP endpoint.
   const match = routing as Match;
   const stages = {

@@ -190,6 +190,28 @@ describe('a calibrated mock', () => {
     }
   });
 
+  it('sorts the envelope of every operation', async () => {
+    const keys = async (path: string) => Object.keys((await ask({ envelopeOrder: 'sorted' }, path)).json);
+    expect([await keys('/articles?limit=1'), await keys('/connect/accounts')]).toEqual([
+      ['cursor', 'data'],
+      ['data', 'summary'],
+    ]);
+  });
+
+  it('rejects other methods, malformed ids and limits like the deployment', async () => {
+    const statusOf = async (behavior: Partial<Behaviors>, method: string, path: string) => {
+      const casa = await createMock({ behavior });
+      return (await casa.fetch(path, { method, headers: { authorization: `Bearer ${casa.keys.good}` } })).status;
+    };
+    expect(await statusOf({ otherMethod: 'not_found' }, 'DELETE', '/sites')).toBe(404);
+    expect(await statusOf({}, 'DELETE', '/sites')).toBe(405);
+    const split: Partial<Behaviors> = { malformedId: 'not_found', malformedArticleId: 'invalid_input' };
+    expect([await statusOf(split, 'GET', '/articles/x'), await statusOf(split, 'GET', '/sites/x')]).toEqual([400, 404]);
+    expect(await statusOf({ malformedId: 'invalid_input' }, 'GET', '/articles/x')).toBe(400);
+    for (const limit of ['1e1', '5x', '%205'])
+      expect(await statusOf({ articleLimitText: 'ignore' }, 'GET', `/articles?limit=${limit}`)).toBe(200);
+  });
+
   it('rejects an option that no deployment may have', async () => {
     const profile = { casaProfile: 1, behaviors: { articleOrder: { value: 'sideways', seen: 1 } } };
     await expect(createMock({ profile: profile as never })).rejects.toThrow(

@@ -24,7 +24,7 @@ const places: { readonly [Id in PlayedId]: Place } = {
   ...at('writer', 'plainTimestampForm insightDateForm idCase extraFields records permalink repliedAt'),
   ...at('route', 'pendingCode expiredCode revokedCode pendingApiCode lockedReads reviewLastPage reviewPageSize'),
   ...at('route', 'reviewAggregate reviewCursor articleOrder articleEnd articlePageCap callsPageCap'),
-  ...at('route', 'snapshotCursor snapshotRunning insightPoints insightLagDays numbers'),
+  ...at('route', 'otherMethod snapshotCursor snapshotRunning insightPoints insightLagDays numbers'),
   ...at('world', 'reviewIdForm idVersion keyPrefix'),
   ...at('gate', 'bodyCap'),
   ...at('limits', 'blockedCount retryAfter resetMeans addressWindow'),

@@ -107,8 +107,8 @@ function writeReviews({ data, ...rest }: ListReviewsResponse, { behaviors, turn 
   const isAbsent = reviewEnd === 'absent' || (reviewEnd === 'either' && turn() % 2 === 0);
   const isLeftOut = nextCursor === undefined || (nextCursor === null && isAbsent);
   const shown = reviews.map(({ replied, replyText, ...review }) => {
-    const text = replyText === undefined || reviewReplied === 'none' ? {} : { replyText };
-    const isTold = reviewReplied === 'always' || (reviewReplied === 'when-replied' && replied === true);
+    const text = replyText === undefined || /none|without-text/.test(reviewReplied) ? {} : { replyText };
+    const isTold = reviewReplied.startsWith('always') || (/^when-replied/.test(reviewReplied) && replied === true);
     const conforming = conform(review, behaviors, { kind: 'review', name: review.reviewId });
     return { ...conforming, ...(isTold ? { replied: replied ?? false } : {}), ...text };
   });
@@ -231,6 +231,7 @@ function orderFields(value: unknown, order: 'reversed' | 'sorted'): unknown {
 function placeData(value: unknown, order: Behaviors['envelopeOrder']): unknown {
   if (value === null || typeof value !== 'object' || !('data' in value)) return value;
   const { data, ...rest } = value;
+  if (order === 'sorted') return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   return order === 'data-first' ? { data, ...rest } : { ...rest, data };
 }
 

@@ -149,7 +149,7 @@ function put(fields: Fields, [name = 'issues', ...deeper]: readonly string[], va
 function reshape(issues: readonly Issue[], form: Shape): unknown {
   if (form.type === 'object')
     return mapOf(
-      issues.map(({ path, message }) => ({ name: path.slice(1), message })),
+      issues.map(({ path, message }) => ({ name: path.slice(1).replaceAll('/', '.'), message })),
       form,
     );
   const { items } = form;

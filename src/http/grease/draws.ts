@@ -30,6 +30,7 @@ export const draws: { readonly [Id in BehaviorId]: Draw<Behaviors[Id]> } = {
   issues: each(issueShapes()),
   simpleIssues: each(behaviors.simpleIssues.values),
   errorMessages: each(behaviors.errorMessages.values),
+  otherMethod: statusStays,
   pendingCode: statusStays,
   expiredCode: statusStays,
   revokedCode: statusStays,
