@@ -58,6 +58,7 @@ describe('the command', () => {
     [['--base-url', url, '--control', 'http://127.0.0.1:10'], 'both must be the same server'],
     [['--base-url', url, '--control', 'http://127.0.0.1:9'], 'does not respond'],
     [['diif', 'self', 'self'], 'Unknown command "diif". Did you mean "diff"?'],
+    [['mock', '--port', '0'], 'Unknown command "mock". Did you mean "casa mock"?'],
     [['--target', 'self', '--config', 'x.json'], '--config cannot be used'],
     [['--base-url', url, '--allow-writes', 'posts'], 'Did you mean --allow-writes=posts?'],
     [['har'], 'conformance har needs a file'],

@@ -1,7 +1,7 @@
 // The command line: the rows of the capabilities, and the flags that only the command knows. Parsing, help and error
 // messages are made from them.
 import { type CommandWords, type Flag, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
-import { didYouMean } from '../../src/terminal/suggestion.ts';
+import { unknownCommand } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type FlagGroup, type Forms, flagOf, keyRows, options } from '../probe/capabilities.ts';
 import { reportKinds } from '../report/outcome.ts';
@@ -187,14 +187,9 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
   return { flags, harFile: file, command: 'har' };
 }
 
-/** Those that begin a command line; without one a deployment is checked. */
-const commands = ['mcp', 'har', 'calibrate', 'diff', 'replay', 'verify', 'dispute', 'trend'];
-
 function rejectCommand(word: string): never {
-  const hint = didYouMean(word, commands);
-  throw new UsageError(
-    `Unknown command "${word}".${hint} Commands: ${commands.join(', ')}. Without a command: conformance --base-url URL.`,
-  );
+  const message = unknownCommand('conformance', word);
+  throw new UsageError(`${message} Without a command: conformance --base-url URL.`);
 }
 
 function parse(argv: readonly string[], rules: CommandWords): { flags: ParsedFlags; words: readonly string[] } {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
@@ -168,6 +169,7 @@ it('names a revoked key instead of drift', async () => {
       clock,
     );
   expect((await run(keys.good, '--profile', file)).code).toBe(0);
+  expect(JSON.parse(readFileSync(file, 'utf8')).target).toBe(new URL(baseUrl).origin);
   const { code, out } = await run(keys.revoked, '--check', file);
   await close();
   expect([code, out]).toEqual([2, expect.stringMatching(/^Cause: key-revoked$/m)]);

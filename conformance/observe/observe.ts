@@ -243,8 +243,11 @@ export function learntFrom(states: readonly BehaviorState[]): Profile['behaviors
   return Object.fromEntries(learnt);
 }
 
+/** The host, or the origin if it does not use TLS. */
 function hostOf(target: string): string {
-  return URL.canParse(target) ? new URL(target).host : '';
+  if (!URL.canParse(target)) return '';
+  const { protocol, origin, host } = new URL(target);
+  return protocol === 'http:' ? origin : host;
 }
 
 /** One row for each clause that a check found broken; the sentence is the contract's, and quotes no response. */

@@ -2,7 +2,7 @@
 // The `casa` command: finds the sub-command and turns every error into one sentence and an exit code.
 import module from 'node:module';
 import type { Output } from '../terminal/output.ts';
-import { didYouMean } from '../terminal/suggestion.ts';
+import { type commandNames, unknownCommand } from '../terminal/suggestion.ts';
 import { readVersion } from '../terminal/version.ts';
 import { visibleLines } from '../terminal/visible.ts';
 
@@ -28,7 +28,10 @@ Flags
 Run casa <command> --help for the flags of a command.
 `;
 
-const commands: Readonly<Record<string, () => Promise<(argv: string[], output: Output) => Promise<number>>>> = {
+type CommandName = (typeof commandNames.casa)[number];
+type Load = () => Promise<(argv: string[], output: Output) => Promise<number>>;
+
+const commands: Readonly<Record<CommandName, Load>> = {
   mock: async () => (await import('./mock.ts')).mock,
   try: async () => (await import('./try.ts')).tryCommand,
   parity: async () => (await import('./parity.ts')).parity,
@@ -59,13 +62,11 @@ async function main([command, ...argv]: string[]): Promise<number> {
     output.write(`${readVersion()}\n`);
     return 0;
   }
-  const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
-  if (!load) {
-    const known = Object.keys(commands);
-    output.error(`casa: Unknown command "${command}".${didYouMean(command, known)} Commands: ${known.join(', ')}.\n`);
+  if (!Object.hasOwn(commands, command)) {
+    output.error(`casa: ${unknownCommand('casa', command)}\n`);
     return 2;
   }
-  return (await load())(argv, output);
+  return (await commands[command as CommandName]())(argv, output);
 }
 
 // `casa mock | head` closes our output: nobody reads on, so there is nothing to go on for.

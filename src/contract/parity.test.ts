@@ -47,6 +47,11 @@ describe('the parity card', () => {
     );
   });
 
+  it('uses http for a target without TLS', () => {
+    const { details } = parityOf({ on: '2026-11-24', seen: {}, target: 'http://127.0.0.1:4379' });
+    expect(details.idCase?.command).toContain(' --base-url http://127.0.0.1:4379/api/v1 ');
+  });
+
   it('replaces a host or a file name that a shell could run', () => {
     const { details } = parityOf({ on: '2026-11-24', seen: {}, target: 'x; rm -rf ~' }, '$(id).json');
     expect(details.idCase?.command).toBe(

@@ -137,7 +137,8 @@ function detailOf(id: string, row: Row, { learnt, file }: Source): ParityDetail 
 /** More time shows more, unless the detail needs a write or a violation hides it. */
 function commandFor(why: string, shown: string, { target }: Partial<LearntFrom>, file: string): string {
   const [host, profile] = [target, file].map((text) => (/^[\w.:[\]/@+-]+$/.test(text ?? '') ? text : null));
-  const url = `--base-url https://${host ?? 'HOST'}/api/v1`;
+  const origin = /^http:\/\/[^/]/.test(host ?? '') ? host : `https://${host ?? 'HOST'}`;
+  const url = `--base-url ${origin}/api/v1`;
   const check = /^(\S+) found a violation/.exec(why)?.[1];
   if (check !== undefined) return `npx conformance ${url} --only ${check}`;
   const writes = /--allow-writes=\w+/.exec(shown)?.[0];

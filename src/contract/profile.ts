@@ -33,7 +33,7 @@ export interface Profile {
   /** Versions of the kit that wrote it, and of the contract. */
   readonly kit: string;
   readonly contract: string;
-  /** Host of the deployment, and the day. */
+  /** Host of the deployment, or its origin if it does not use TLS, and the day. */
   readonly target: string;
   readonly learntOn: string;
   /** Successes of each operation; absent in a file of an earlier version. */

@@ -15,6 +15,21 @@ export function didYouMean(word: string, known: readonly string[], spell = (name
   return found === null ? '' : ` Did you mean ${spell(found)}?`;
 }
 
+/** The commands of both programs. */
+export const commandNames = {
+  casa: ['mock', 'try', 'parity', 'seed', 'mutants', 'mcp', 'ctl', 'health'],
+  conformance: ['mcp', 'har', 'calibrate', 'diff', 'replay', 'verify', 'dispute', 'trend'],
+} as const;
+
+/** Returns the message for an unknown command. If the other program has this command, the message names it. */
+export function unknownCommand(program: keyof typeof commandNames, word: string): string {
+  const other = program === 'casa' ? 'conformance' : 'casa';
+  const known: readonly string[] = commandNames[program];
+  const isOfOther = (commandNames[other] as readonly string[]).includes(word);
+  const hint = isOfOther ? ` Did you mean "${other} ${word}"?` : didYouMean(word, known);
+  return `Unknown command "${word}".${hint} Commands: ${known.join(', ')}.`;
+}
+
 // Letters inserted, left out, replaced, or swapped with their neighbor.
 export function typingErrors(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { hostileText } from '../../fixtures/test-kit/sample-report.ts';
 import { parseDuration } from './duration.ts';
 import { createLog } from './output.ts';
-import { didYouMean, nearest } from './suggestion.ts';
+import { didYouMean, nearest, unknownCommand } from './suggestion.ts';
 import { clip, visible, visibleLines } from './visible.ts';
 
 describe('text of a target', () => {
@@ -53,6 +53,15 @@ describe('a suggestion', () => {
 
   it('is a question, or nothing', () => {
     expect([didYouMean('hots', words), didYouMean('zzz', words)]).toEqual([' Did you mean "host"?', '']);
+  });
+
+  it.each([
+    ['casa', 'calibrate', 'conformance calibrate'],
+    ['casa', 'diff', 'conformance diff'],
+    ['casa', 'mokc', 'mock'],
+    ['conformance', 'try', 'casa try'],
+  ] as const)('%s %s: suggests %s', (program, word, meant) => {
+    expect(unknownCommand(program, word)).toContain(`Unknown command "${word}". Did you mean "${meant}"? Commands: `);
   });
 });
 
