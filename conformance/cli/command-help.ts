@@ -55,7 +55,7 @@ Commands
   calibrate  Save the behavior of a deployment as a profile for casa mock
   diff       Compare two deployments
   replay     Test whether the failures of a report are fixed
-  verify     Detect changes in a report
+  verify     Check that a report matches its recording and was not edited
   dispute    Report a failure that you think is wrong
   trend      Show the results of earlier runs
 
@@ -100,7 +100,7 @@ below /api/v1 is tested. No request is sent.`,
       0: exitMeanings[0],
       1: exitMeanings[1],
       2: 'Invalid flag or file',
-      3: 'Too little was verified',
+      3: 'Nothing (or less than --min-verified) was verified',
     },
   },
   calibrate: {
@@ -267,9 +267,9 @@ function detailsOf({ after, mutates, cost, ...check }: Check): string[] {
   const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
   const own = least === requests ? count(requests, 'request') : `${least} to ${count(requests, 'request')}`;
   return [
-    `  Sends ${requests === 0 ? 'no additional request' : own}.`,
+    `  Sends ${requests === 0 ? 'no request of its own' : own}.`,
     ...(uses.length > 0
-      ? [`  Uses responses that other checks requested: ${uses.map((read) => readNames[read] ?? read).join(', ')}.`]
+      ? [`  Uses responses to requests of other checks: ${uses.map((read) => readNames[read] ?? read).join(', ')}.`]
       : []),
     ...(writes ? [`  Up to ${writes} of them can create a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),

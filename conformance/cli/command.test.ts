@@ -195,7 +195,7 @@ describe('the command', () => {
       '',
       '  Usually 10 requests in 9 s.',
       '  Retries and confirmations can add 40 requests: at most 50 requests in total.',
-      '  To repeat this run with the same malformed inputs, add --seed 7.',
+      '  To repeat this run with the same checks and invalid inputs, add --seed 7.',
       '',
       'This is a plan. No request was sent.',
       '',

@@ -60,7 +60,7 @@ const commandFlags = {
   'fail-on': {
     group: 'result',
     value: 'KINDS',
-    help: 'Also fail on: warn, note, skipped, inconclusive. Use inconclusive:platform\nto fail only on checks that a failing platform blocked',
+    help: 'Also fail on warn, note, skipped or inconclusive. inconclusive:platform is only\nthose that the platform or network blocked. new: see --history',
     isList: true,
     isForHar: true,
   },
@@ -92,7 +92,7 @@ const commandFlags = {
     isFile: true,
   },
   plan: { group: 'tell', help: 'Show what a run would send, and exit' },
-  list: { group: 'tell', help: 'List all checks and rules, and their requirements' },
+  list: { group: 'tell', help: 'List all checks, with the flags and keys that they need' },
   explain: { group: 'tell', value: 'ID', help: 'Explain a check, a clause or an interpretation such as R19' },
   help: {
     group: 'tell',

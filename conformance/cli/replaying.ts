@@ -14,7 +14,7 @@ Usage
   conformance replay REPORT [flags]
 
 REPORT is a JSON report of conformance (--report json=FILE). Only the checks that failed run again,
-with the same malformed inputs, at the address in the report. Pass the flags and keys that the first
+with the same invalid inputs, at the address in the report. Pass the flags and keys that the first
 run had. A cause is one defect, with all checks that fail because of it. replay prints one line for
 each cause. --finding N tests only cause N. Flags for results, such as --report, --baseline and
 --history, have no effect.

@@ -155,7 +155,7 @@ function baselineOf({ baseline }: Fields, report: Report): ExitRules['baseline']
 
 // `conformance verify REPORT HAR`: repeats a recorded run offline, and compares its report with the given one.
 
-export const verifyHelpText = `conformance verify: detect changes in a report
+export const verifyHelpText = `conformance verify: check that a report matches its recording and was not edited
 
 Usage
   conformance verify REPORT HAR [--baseline FILE]
@@ -167,7 +167,7 @@ remote deployment, add --keep-bodies to the run. Without bodies, verify checks o
 requests, and the counts, texts and checksums of the report.
 
 Flags
-  --baseline FILE  Reject known failures that are not in FILE
+  --baseline FILE  Also fail if the report accepts a failure that FILE does not list
   -h, --help       Show this help
 
 Exit codes

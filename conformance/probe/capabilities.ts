@@ -160,12 +160,12 @@ export const options = {
   seed: option('checks', 'whole', {
     isRare: true,
     value: 'N',
-    help: 'Repeat the malformed inputs of the run with seed N',
+    help: 'Select the same checks and invalid inputs as the run with seed N',
   }),
   account: option('writes', 'text', { value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
   allowWrites: option('writes', 'writes', {
     value: 'KINDS',
-    help: 'Allow posts, replies and links, or only KINDS: posts, replies, links, contacts',
+    help: 'Allow posts, replies and links. KINDS allows only: posts, replies, links or contacts',
     opens: {
       'writes:posts': may('posts'),
       'writes:replies': may('replies'),
@@ -195,7 +195,7 @@ export const options = {
     help: 'Plan at most N requests instead: --minutes 2 is --requests 120',
   }),
   watch: option('checks', 'switch', {
-    help: 'Wait until new calls appear in the log (about 8 minutes)',
+    help: 'Run all checks (about 8 minutes). With both --call-*-field flags, wait for new calls',
     opens: { watch: { line: 'watch' } },
   }),
   callIdField: option('data', 'text', {
@@ -212,11 +212,11 @@ export const options = {
   }),
   seededAlike: option('data', 'switch', {
     isRare: true,
-    help: 'Warn about equal records of both organizations instead of failing',
+    help: 'Only warn about equal records, because both organizations have the same test data',
   }),
   mcpUrl: option('target', 'url', {
     value: 'URL',
-    help: 'MCP endpoint to test as well; self for --target self',
+    help: 'MCP endpoint to test as well. With --target self, use the value self',
     opens: { mcp: { line: 'MCP' } },
   }),
   /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */

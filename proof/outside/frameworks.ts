@@ -117,7 +117,7 @@ async function npm(cwd: string, args: readonly string[]): Promise<void> {
 
 function environment(port: number): NodeJS.ProcessEnv {
   const address = { PORT: String(port), HOST: '127.0.0.1', HOSTNAME: '127.0.0.1' };
-  return { ...process.env, ...address, CASA_BASE_URL: casa.baseUrl, CASA_KEY: casa.keys.good };
+  return { ...process.env, ...address, CASA_BASE_URL: casa.baseUrl, CASA_API_KEY: casa.keys.good };
 }
 
 async function freePort(): Promise<number> {

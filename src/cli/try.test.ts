@@ -85,7 +85,9 @@ describe('casa try', () => {
     ];
     const first = await run(...flags, '--', process.execPath, file('client.mjs', client));
     expect(first).toMatchObject({ code: 1, err: '' });
-    expect(first.out).toMatch(/^1 violation in 3 test cases\.\n\nFails although .*\n {2}✗ Failed: TypeError: /);
+    expect(first.out).toMatch(
+      /^1 violation\. 3 test cases exercised\.\n\nFails although .*\n {2}✗ Failed: TypeError: /,
+    );
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
       casaClient: 1,
       time: { mode: 'real', speed: 1 },

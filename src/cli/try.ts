@@ -15,14 +15,14 @@ import type { Scenario } from '../try/run-in-process.ts';
 
 const flags = {
   scenario: { value: 'FILE', help: 'Run the function that FILE exports as default, in virtual time' },
-  url: { value: 'URL', help: 'Open this address of the client to start its requests; {port} is its PORT' },
+  url: { value: 'URL', help: 'Open this URL of the client to start its requests. {port} becomes the port in PORT' },
   trigger: { value: 'COMMAND', help: 'Run a shell command that starts the requests of the client' },
   port: {
     short: 'p',
     value: 'N',
     help: 'Port of the mock for a client that is already running (with --url or --trigger)',
   },
-  minutes: { value: 'N', help: 'Time of the client in each test case (default: 10, or 2 in real time)' },
+  minutes: { value: 'N', help: 'Minutes per test case, on the clock of the client (default: 10, or 2 in real time)' },
   cells: {
     value: 'TEXT',
     repeat: true,
@@ -46,7 +46,7 @@ Usage
 
 A test case is one run of the client. The first test case has no disturbance. Each other test case
 has one, for example a 503 or a lost response. COMMAND gets CASA_BASE_URL and CASA_API_KEY. It prints
-or writes the ids of the records that it handles.
+the IDs of the records that it handles, or writes them to files.
 
 Examples
   casa try --scenario poll-calls.mjs

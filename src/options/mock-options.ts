@@ -91,7 +91,7 @@ export const mockOptions = {
     read: (token) => (/^[\x21-\x7e]{8,}$/.test(token) ? token : null),
     isForEngine: true,
     isLocal: true,
-    help: 'Token for the dashboard and admin API; opens them to other machines',
+    help: 'Token for the dashboard and admin API. With --host, other machines can use them',
   }),
   trustProxy: option('server', 'switch', {
     usual: false,
@@ -116,7 +116,7 @@ export const mockOptions = {
   }),
   world: option('data', 'text', {
     value: 'NAME',
-    help: 'Built-in data: default, empty, tied-articles or unpaid',
+    help: 'Built-in data: default, empty, tied-articles (equal timestamps) or unpaid (402)',
   }),
   data: option('data', 'text', { value: 'FILE', isLocal: true, help: 'Load data from FILE; see casa seed' }),
   watch: option('data', 'switch', {
@@ -137,7 +137,7 @@ export const mockOptions = {
     max: seedMax,
     isForTests: true,
     isForEngine: true,
-    help: 'Seed for generated values and random faults (default: the field seed of the data)',
+    help: 'Seed for generated values and random faults (default: "seed" in the data file)',
   }),
   /**
    * Whether rate limits are on: 10 requests in 10 s per address, 60 a minute per key. The default in tests is off,
@@ -188,7 +188,7 @@ export const mockOptions = {
     max: seedMax,
     usual: false,
     isForTests: true,
-    help: 'Vary unspecified behavior at random, as GREASE (RFC 8701) does in TLS',
+    help: 'Vary unspecified behavior at random. The same SEED gives the same variation',
   }),
   /** Whether each response is validated against the contract, and becomes a 500 when it breaks it. */
   strict: option('behavior', 'switch', {
@@ -196,7 +196,7 @@ export const mockOptions = {
     isForTests: true,
     isForEngine: true,
     banner: 'each response is validated against the contract',
-    help: 'Return 500 if a response violates the contract',
+    help: 'Return 500 if a response violates the contract, except custom responses',
   }),
   respond: option('errors', 'pairs', {
     value: 'OPERATION=FILE',

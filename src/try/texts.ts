@@ -51,7 +51,7 @@ function summary({ violations, cells }: ClientReport): string {
   const exercised = cells.filter(({ result }) => result !== 'not-exercised').length;
   const rest = cells.length - exercised;
   const found = violations.length === 0 ? 'No violations' : count(violations.length, 'violation');
-  return `${found} in ${count(exercised, 'test case')}.${rest > 0 ? ` ${count(rest, 'test case')} not exercised.` : ''}`;
+  return `${found}. ${count(exercised, 'test case')} exercised${rest > 0 ? `, ${rest} not exercised` : ''}.`;
 }
 
 /** How time passed, because it limits the result. */

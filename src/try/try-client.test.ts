@@ -106,7 +106,7 @@ describe('tryClient', () => {
         (_, text) => text,
         () => true,
       ),
-    ).toMatch(/^1 violation in 8 test cases\.\n\nRules\n {2}✗ Retried listSites after a 429/);
+    ).toMatch(/^1 violation\. 8 test cases exercised\.\n\nRules\n {2}✗ Retried listSites after a 429/);
     expect(markdownText(report)).toContain('Test cases: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
   });
 

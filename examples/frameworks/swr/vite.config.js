@@ -5,7 +5,7 @@ import { defineConfig } from 'vite';
 const proxy = {
   '/api/v1': {
     target: new URL(process.env.CASA_BASE_URL ?? 'http://127.0.0.1:4010').origin,
-    headers: { authorization: `Bearer ${process.env.CASA_KEY}` },
+    headers: { authorization: `Bearer ${process.env.CASA_API_KEY}` },
   },
 };
 

@@ -66,8 +66,8 @@ function Results({ report: { violations, advice, dimensions, cells } }: { report
   return (
     <>
       <p id="try-summary" class="soft">
-        <strong>{violations.length === 0 ? 'No violations' : countOf(violations.length, 'violation')}</strong> in{' '}
-        {countOf(exercised, 'test case')}. {countOf(cells.length - exercised, 'test case')} not exercised.
+        <strong>{violations.length === 0 ? 'No violations' : countOf(violations.length, 'violation')}</strong>.{' '}
+        {countOf(exercised, 'test case')} exercised, {cells.length - exercised} not exercised.
       </p>
       {groups
         .filter(({ found }) => found.length > 0)

@@ -4,7 +4,7 @@ export default defineEventHandler(async (event) => {
   const organization = getHeader(event, 'x-casa-organization');
   const casa = createClient({
     baseUrl: process.env.CASA_BASE_URL,
-    key: process.env.CASA_KEY,
+    key: process.env.CASA_API_KEY,
     ...(organization && { headers: { 'x-casa-organization': organization } }),
   });
   try {
