@@ -82,7 +82,7 @@ type LeftOut = (one: Diagnosis['mutant'], other: Diagnosis['mutant']) => boolean
 
 /** The results that are removed from the known defects before a defect is named. */
 const crossings: Readonly<Record<string, LeftOut>> = {
-  'the results of the same server': (one, other) => one.of === other.of,
+  'all results of this server': (one, other) => one.of === other.of,
   'the mutant itself': (one, other) => one.name === other.name,
   'all mutants of its clause': (one, other) => one.breaks === other.breaks,
 };
