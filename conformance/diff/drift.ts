@@ -87,7 +87,10 @@ function roundOf(suspects: readonly BehaviorId[], first: Report): Round {
   const reads = first.exchanges.filter(
     ({ id, method, key, status }) => shown.has(id) && method === 'GET' && key === 'good' && status === 200,
   );
-  return { ...round, reads: [...new Set([...round.reads, ...reads.map(({ target }) => target)])] };
+  const targets = [...round.reads, ...reads.map(({ target }) => target)];
+  // An account may have been removed, or have another state now.
+  const accounts = targets.some((target) => target.startsWith('/connect/accounts/')) ? ['/connect/accounts'] : [];
+  return { ...round, reads: [...new Set([...targets, ...accounts])] };
 }
 
 /** Some accounts or sites still show the value of the profile, others show another, and none shows both. */

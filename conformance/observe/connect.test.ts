@@ -36,7 +36,7 @@ test('only the page of a given cursor shows whether the last page is empty', () 
     });
   const seen = (...exchanges: Exchange[]) =>
     connectObservers.reviewLastPage(lookAt([accounts, ...exchanges], null)).map(({ value }) => value);
-  expect(seen(page('?cursor=nope', [], null))).toEqual([]);
+  expect(seen(page('', [], null), page('?cursor=nope', [], null))).toEqual([]);
   expect(seen(page('', [{ reviewId: '1' }], 'c1'), page('?cursor=c1', [], null))).toEqual(['empty']);
 });
 

@@ -176,7 +176,8 @@ export const connectObservers = {
     const cursors = new Set(reviewPages(look).map(({ next }) => next));
     return last.flatMap(({ exchange, reviews }): Observation<'exact' | 'empty'>[] => {
       // A cursor that no page had shows the first page, where the service ignores it.
-      const isNext = cursors.has(queryOf(exchange).get('cursor'));
+      const cursor = queryOf(exchange).get('cursor');
+      const isNext = cursor !== null && cursors.has(cursor);
       if (reviews.length === 0) return isNext ? [{ value: 'empty' as const, exchange: exchange.id }] : [];
       return [{ value: 'exact' as const, exchange: exchange.id }];
     });

@@ -55,9 +55,12 @@ export function lookAt(exchanges: readonly Exchange[], keyPrefix: string | null,
   const siteIds = lists.flatMap(({ json }) =>
     recordsOf(isObject(json) ? json.data : null).map(({ id }) => String(id).toLowerCase()),
   );
-  const accounts = around
+  const accountLists = around
     .filter(({ operation, status, key: name }) => operation === 'listAccounts' && status === 200 && name === 'good')
-    .flatMap((exchange) => recordsOf(dataOf(exchange).accounts) as unknown as KnownAccount[]);
+    .map((exchange) => recordsOf(dataOf(exchange).accounts) as unknown as KnownAccount[]);
+  // A removed account returns 404 for any input.
+  const listed = new Set(accountLists.at(-1)?.map(({ accountId }) => accountId));
+  const accounts = accountLists.flat().filter(({ accountId }) => listed.has(accountId));
   return {
     // A URL that is not valid may be rejected in front of the service: it shows no habit of the service.
     exchanges: exchanges.filter((each) => isWhole(each) && !isInvalidUrl(each.target)).map(withFewRows),

@@ -51,7 +51,8 @@ const articleEvents: readonly Event[] = [
   (life) => touch(life.one(life.org.articles), life, { status: 'published', published: life.at }),
   (life) => touch(life.one(life.org.articles), life, { title: `Edited ${life.newId()}`, wordCount: life.below(900) }),
   (life) => {
-    const site = life.one(life.org.sites);
+    // Never back: an article that is gone and returns shows an instance that is out of date.
+    const site = life.org.sites.at(-1);
     if (site !== undefined) touch(life.one(life.org.articles), life, { siteId: site.id });
   },
   ({ org, one }) => {
