@@ -1,10 +1,11 @@
 // How often the labels of `x-casa-basis` are wrong: each field of the same reads of a deployment and of its calibrated
 // mock, compared by code that shares nothing with the observers of calibrate.
 
+import { type BasisKind, basisIn } from '../../src/contract/basis.ts';
 import type { Profile } from '../../src/contract/profile.ts';
 import { sourceOf } from '../../src/contract/profile.ts';
 import { createRandom } from '../../src/domain/random.ts';
-import { type BasisKind, basisIn, basisOf } from '../../src/http/basis.ts';
+import { basisOf } from '../../src/http/basis.ts';
 import { createMock } from '../../src/index.ts';
 import type { WorldName } from '../../src/worlds/names.ts';
 import { namedVariants, startIndependent, type Variant, type VariantName } from '../independent/index.ts';

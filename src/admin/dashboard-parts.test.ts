@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { describeBasis, readBasis } from '../contract/basis.ts';
 import { App } from './client/app.ts';
+import { basisOfPieces } from './client/basis.tsx';
 import { countdown, placeOf } from './client/calls-page.tsx';
 import { curlOf, fetchOf, testOf } from './client/next-steps.tsx';
 import { durationOf, indent, sizeOf, spanOf, tokenize, tokensMax } from './client/parts.tsx';
@@ -18,6 +20,35 @@ import {
 import type { CallWay, LoggedRequest, RequestLogRow, Violation } from './client/responses.ts';
 import { fileBytesMax, readUpload } from './client/snapshots-page.tsx';
 import { readReport } from './client/try-page.tsx';
+
+describe('the basis of fields', () => {
+  const table = {
+    '/data/*/id': 'learnt idCase (seen 9, 2026-11-24)',
+    '/data/*/*': 'assumed R12 (extraFields)',
+    '/data': 'contract',
+    '/data/calls/*/*': 'learnt callRecord (seen 7, 2026-11-24)',
+  };
+
+  it('is read from the header as it was written, without the mark of an input', () => {
+    expect(readBasis(`emptySince=assumed as badSince; ${describeBasis(table)}`)).toEqual(table);
+    expect(readBasis('')).toEqual({});
+  });
+
+  it('belongs to the names of the fields', () => {
+    const at = (json: object) => {
+      const pieces = tokenize(JSON.stringify(json));
+      const found = basisOfPieces(pieces, table);
+      return pieces.flatMap(({ text }, index) => (found[index] ? [`${text} ${found[index].split(' ')[1] ?? ''}`] : []));
+    };
+    expect(at({ data: [{ id: '{"data"', other: 1 }, { id: '2' }] })).toEqual([
+      '"data" ',
+      '"id" idCase',
+      '"other" R12',
+      '"id" idCase',
+    ]);
+    expect(at({ data: { calls: [{ at: { from: 1 } }] } }).slice(-2)).toEqual(['"at" callRecord', '"from" callRecord']);
+  });
+});
 
 const row = (parts: Partial<RequestLogRow> = {}): RequestLogRow => ({
   id: 1,

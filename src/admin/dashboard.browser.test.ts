@@ -45,9 +45,9 @@ describe('the request log of the dashboard', () => {
     await shows('#detail', 'not_found');
     expect(await here.page.locator('#requests img, #requests b, #detail img, #detail b').count()).toBe(0);
     await press('Next (j)');
-    await here.page.click('#basis summary');
-    await shows('#basis dt', '/data/*/createdAt');
-    await shows('#basis .chip.warn', 'assumed R8');
+    await here.page.click('.basis summary');
+    await shows('.basis dt', '/data/*/createdAt');
+    await shows('.basis .chip.warn', 'assumed R8');
     await here.page.click('#close');
     await leaves('#drawer');
     await here.page.click('#clear');

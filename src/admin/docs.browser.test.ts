@@ -26,6 +26,12 @@ describe('the API reference in a browser', () => {
     await card.getByRole('button', { name: 'Send' }).click();
     await card.locator('.response strong', { hasText: '200' }).waitFor();
     expect(here.casa.requests.all().at(-1)?.request).toMatchObject({ path: '/api/v1/articles', query: 'limit=2' });
+    await card.locator('.basis-assumed', { hasText: 'createdAt' }).first().waitFor();
+    expect(await card.locator('.basis-contract', { hasText: '"title"' }).first().getAttribute('title')).toBe(
+      'contract',
+    );
+    await card.locator('.basis summary', { hasText: 'assumed' }).click();
+    await card.locator('.basis .chip.warn', { hasText: 'assumed R8 (timestampForm)' }).first().waitFor();
     expect(here.complaints).toEqual([]);
   });
 
@@ -41,6 +47,7 @@ describe('the API reference in a browser', () => {
     await card.getByRole('button', { name: 'Send' }).click();
     await card.locator('.response', { hasText: 'provider_auth' }).waitFor();
     await expect.poll(() => card.locator('.response strong').textContent()).toBe('401');
+    expect(await card.locator('.basis').count()).toBe(0);
     expect(await card.locator('b').count()).toBe(0);
   });
 

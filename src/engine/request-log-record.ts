@@ -1,10 +1,11 @@
 // An entry of the request log as the admin API shows it and a snapshot keeps it: plain JSON, keys redacted, bodies cut.
 
+import type { Basis } from '../contract/basis.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
 import { parseJson } from '../contract/json.ts';
 import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
-import { type Basis, basisOf } from '../http/basis.ts';
+import { basisOf } from '../http/basis.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import type { Trace } from '../http/service.ts';

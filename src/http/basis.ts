@@ -1,4 +1,5 @@
 // How the mock knows each field of a response: from the contract, from a deployment, or by an assumption.
+import type { Basis } from '../contract/basis.ts';
 import { assumedDetails, type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { fields, places } from '../contract/generated/record-fields.ts';
@@ -6,12 +7,6 @@ import { clauseOf } from '../contract/object-clauses.ts';
 import type { LearntFrom } from '../contract/profile.ts';
 import type { CoreRequest } from './message.ts';
 import { readQuery } from './query.ts';
-
-/** `contract 2.article.id`, `learnt timestampForm (seen 64, 2026-11-24)` or `assumed R13 (records)`. */
-export type Basis = `${BasisKind} ${string}`;
-
-/** The three ways in which a mock can know a field. */
-export type BasisKind = 'contract' | 'learnt' | 'assumed';
 
 /** The behaviors that change a field, by `Article.createdAt`. */
 const behaviorsOfField = new Map<string, BehaviorId[]>();
@@ -35,13 +30,6 @@ export function basisOf(operation: string, learnt: LearntFrom | undefined): Read
   return found;
 }
 
-/** Returns the basis of a field by a table of `basisOf`; `*` has that of fields which the contract does not list. */
-export function basisIn(table: Readonly<Record<string, Basis>> = {}, path: string): Basis {
-  const inCall = path.startsWith('/data/calls/*/') ? table['/data/calls/*/*'] : undefined;
-  const others = table[`${path.slice(0, path.lastIndexOf('/'))}/*`];
-  return table[path] ?? inCall ?? others ?? 'assumed R12 (extraFields)';
-}
-
 function basisOfField(object: keyof typeof fields, field: string, learnt: LearntFrom | undefined): Basis {
   const open = Object.entries(assumedDetails).find(([, row]) => row.fields?.includes(`${object}.${field}`));
   if (open !== undefined) return `assumed ${open[1].interpretation} (${open[0]})`;
@@ -62,15 +50,4 @@ export function asksForBasis({ headers, query }: CoreRequest): boolean {
   return (
     /(^|[,;\s])basis\b/i.test(headers.prefer ?? '') || (query.includes('__basis') && '__basis' in readQuery(query))
   );
-}
-
-/** Returns one line: each basis with its fields. */
-export function describeBasis(table: Readonly<Record<string, Basis>>): string {
-  const groups = new Map<string, string[]>();
-  for (const [path, basis] of Object.entries(table)) {
-    // A clause for each field would be too long for a header.
-    const name = basis.startsWith('contract') ? 'contract' : basis;
-    groups.set(name, [...(groups.get(name) ?? []), path]);
-  }
-  return [...groups].map(([basis, paths]) => `${basis}: ${paths.join(' ')}`).join('; ');
 }

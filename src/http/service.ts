@@ -2,6 +2,7 @@
 // (address limiter before the key is read, key, key limiter, body cap), route, input, handler; then the response is
 // varied and checked, and only then the change is made that it speaks of. Cites 5.limiter-before-key.
 
+import { describeBasis } from '../contract/basis.ts';
 import type { BehaviorId } from '../contract/generated/behaviors.ts';
 import { errorStatus } from '../contract/generated/errors.ts';
 import { bodyBytesMax } from '../contract/generated/limits.ts';
@@ -10,7 +11,7 @@ import { inputBehavior } from '../contract/input-classes.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { Grant } from '../domain/sliding-window.ts';
-import { asksForBasis, basisOf, describeBasis } from './basis.ts';
+import { asksForBasis, basisOf } from './basis.ts';
 import type { Writer } from './calibrated/writer.ts';
 import { type GateDecision, type Pipeline, passGate, type ServiceOptions } from './gate.ts';
 import type { AnyHandler } from './handler.ts';

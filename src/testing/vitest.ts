@@ -1,7 +1,7 @@
 // Fixtures and a matcher for vitest.
 import { expect, type TestAPI, test } from 'vitest';
+import type { BasisKind } from '../contract/basis.ts';
 import type { Violation } from '../engine/violations/violation.ts';
-import type { BasisKind } from '../http/basis.ts';
 import type { Casa } from './casa.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 import { readsBeyond } from './watch-reads.ts';

@@ -1,5 +1,5 @@
 // Notes which fields of responses a client reads, for `toRelyOnlyOn`.
-import { basisIn } from '../http/basis.ts';
+import { basisIn } from '../contract/basis.ts';
 import { route } from '../http/route.ts';
 import type { Casa } from './casa.ts';
 

@@ -1,5 +1,7 @@
 // One request with its response, and the notes of the mock about them.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { BasisTable } from '../../contract/basis.ts';
+import { BasisOfFields } from './basis.tsx';
 import { Rejection } from './control-plane.ts';
 import { NextSteps } from './next-steps.tsx';
 import { Act, ClauseLink, Copy, countOf, durationOf, Json, sizeOf } from './parts.tsx';
@@ -86,43 +88,10 @@ function Whole({ record, violations, open }: WholeProps) {
       <NextSteps record={record} open={open} />
       <div class="sides">
         <Side title="Request" message={request} />
-        <Side title="Response" message={response} />
+        <Side title="Response" message={response} basis={record.basis} />
       </div>
       <BasisOfFields basis={record.basis} />
     </div>
-  );
-}
-
-const basisTones: Readonly<Record<string, string>> = { contract: '', learnt: 'good', assumed: 'warn' };
-
-/** How the mock knows each field of the response; assumed ones first, because a client must not rely on them. */
-function BasisOfFields({ basis }: Pick<LoggedRequest, 'basis'>) {
-  const rows = Object.entries(basis).map(([path, text]) => [path, text.split(' ')[0] ?? '', text] as const);
-  const kinds = ['assumed', 'learnt', 'contract'].map((kind) => [kind, rows.filter(([, of]) => of === kind)] as const);
-  if (rows.length === 0) return null;
-  return (
-    <details id="basis">
-      <summary>
-        Basis of each field:{' '}
-        {kinds.map(([kind, found]) => (
-          <span key={kind} class={`chip ${basisTones[kind]}`}>
-            {found.length} {kind}
-          </span>
-        ))}
-      </summary>
-      <dl class="headers mono">
-        {kinds.flatMap(([kind, found]) =>
-          found.map(([path, , text]) => (
-            <div key={path}>
-              <dt>{path}</dt>
-              <dd>
-                <span class={`chip ${basisTones[kind]}`}>{text}</span>
-              </dd>
-            </div>
-          )),
-        )}
-      </dl>
-    </details>
   );
 }
 
@@ -132,7 +101,13 @@ interface Message {
   readonly bodyCut: boolean;
 }
 
-function Side({ title, message: { headers, body, bodyCut } }: { title: string; message: Message }) {
+interface SideProps {
+  readonly title: string;
+  readonly message: Message;
+  readonly basis?: BasisTable;
+}
+
+function Side({ title, message: { headers, body, bodyCut }, basis }: SideProps) {
   return (
     <section class="side" aria-label={title}>
       <div class="head">
@@ -143,7 +118,7 @@ function Side({ title, message: { headers, body, bodyCut } }: { title: string; m
           </Copy>
         )}
       </div>
-      {body === null || body === '' ? <p class="soft">No body.</p> : <Json text={body} />}
+      {body === null || body === '' ? <p class="soft">No body.</p> : <Json text={body} basis={basis} />}
       {bodyCut && <p class="soft">The request log stores the first 16 KB.</p>}
       <details open>
         <summary>{countOf(Object.keys(headers).length, 'header')}</summary>

@@ -1,6 +1,8 @@
 // Small parts that several pages share. A text from outside becomes a text node, never markup.
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import type { BasisTable } from '../../contract/basis.ts';
+import { basisClass, basisOfPieces } from './basis.tsx';
 import { rootPath } from './control-plane.ts';
 import { useApp } from './use-app.ts';
 
@@ -133,15 +135,18 @@ export function FilePick({ label, take }: { label: string; take: (name: string, 
   );
 }
 
-export function Json({ text }: { text: string }) {
+const noBasis: BasisTable = {};
+
+export function Json({ text, basis = noBasis }: { text: string; basis?: BasisTable | undefined }) {
   const tokens = useMemo(() => tokenize(indent(text)), [text]);
+  const bases = useMemo(() => basisOfPieces(tokens, basis), [tokens, basis]);
   return (
     <pre>
       {tokens.map(({ kind, text: piece }, i) =>
         kind === 'plain' ? (
           piece
         ) : (
-          <span key={i} class={`json-${kind}`}>
+          <span key={i} class={`json-${kind}${basisClass(bases[i] ?? null)}`} title={bases[i] ?? undefined}>
             {piece}
           </span>
         ),

@@ -1,6 +1,8 @@
 // Sends an operation to the mock and shows the response.
 import { useState } from 'preact/hooks';
+import { type BasisTable, readBasis } from '../../contract/basis.ts';
 import { errorExamples } from '../../contract/generated/errors.ts';
+import { BasisOfFields } from './basis.tsx';
 import { rootPath } from './control-plane.ts';
 import { Json } from './parts.tsx';
 import type { Operation, Parameter } from './reference.ts';
@@ -11,6 +13,7 @@ interface Told {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string;
+  readonly basis: BasisTable;
 }
 
 /** What is shown of a response: a page of a hundred articles is shorter. */
@@ -106,14 +109,15 @@ function Field({ parameter: { name, required, place }, list, first }: FieldProps
   );
 }
 
-function Exchanged({ told: { status, headers, body } }: { told: Told }) {
+function Exchanged({ told: { status, headers, body, basis } }: { told: Told }) {
   return (
     <div class="response" role="status">
       <p>
         <strong class={`mono ${statusClass(status)}`}>{status}</strong>{' '}
         <span class="soft mono">{headers.map(([name, value]) => `${name}: ${value}`).join(' · ')}</span>
       </p>
-      <Json text={body} />
+      <Json text={body} basis={basis} />
+      <BasisOfFields basis={basis} />
     </div>
   );
 }
@@ -132,13 +136,15 @@ async function send({ method, path, parameters, body }: Operation, form: FormDat
     headers: {
       authorization: `Bearer ${form.get('key')}`,
       ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(example === '' ? {} : { prefer: `example=${example}` }),
+      prefer: example === '' ? 'basis' : `example=${example}`,
     },
     body: body ? String(form.get('body')) : null,
   });
   return {
     status: response.status,
-    headers: [...response.headers].filter(([name]) => /^(x-|retry)/.test(name)),
+    headers: [...response.headers].filter(([name]) => /^(x-(?!casa-basis)|retry)/.test(name)),
+    // An error has none of these fields.
+    basis: response.ok ? readBasis(response.headers.get('x-casa-basis') ?? '') : {},
     body: (await response.text()).slice(0, shownMax),
   };
 }
