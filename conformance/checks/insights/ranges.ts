@@ -24,7 +24,7 @@ import {
   pointDates,
   readRange,
 } from '../../assertions/insights.ts';
-import { isSecondTurn } from '../../assertions/invalid-inputs.ts';
+import { turnOf } from '../../assertions/invalid-inputs.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
@@ -188,7 +188,7 @@ const otherAccounts: CheckRow = {
     const others = otherBusinesses(rows, accountId).sort((a, b) => rank(a) - rank(b));
     for (const [index, other] of ofEachProvider(others, own?.provider).slice(0, othersMax).entries()) {
       // The longest range shows the most points. Without one, the days can be compared with those of the first account.
-      const isLongest = (index + Number(isSecondTurn(probe, 0))) % 2 === 0;
+      const isLongest = (index + turnOf(probe.settings.seed, 2)) % 2 === 0;
       const params = isLongest ? { range: '90d' } : {};
       const response = await readUnlessTroubled(probe, other.accountId, { operation: 'getInsights', params });
       if (response === null) continue;
