@@ -12,6 +12,7 @@ import {
   isObject,
   isRejectedUrl,
 } from '../exchange/exchange.ts';
+import { readWhole } from '../exchange/stated-limits.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
@@ -86,10 +87,13 @@ export const limiterBody: Rule = {
       ledger.holds(error === 'rate_limit_exceeded', { ...claim, clause: '7.envelope.limiter', proves });
       return;
     }
-    // Articles, sites and keywords need no platform, so an envelope there is very likely the service's.
+    // Articles, sites and keywords need no platform, so an envelope there is very likely the service's. It surely is
+    // if the headers say that nothing remains.
     const isSimple = exchange.operation !== null && operations[exchange.operation].envelope === 'simple';
-    if (isSimple)
-      ledger.record('warn', { ...claim, clause: '7.envelope.limiter', message: 'this endpoint uses no platform' });
+    const isOver = readWhole(exchange.headers['x-ratelimit-remaining']) === 0;
+    const words = { ...claim, clause: '7.envelope.limiter', message: 'this endpoint uses no platform' } as const;
+    if (isSimple && isOver) ledger.holds(false, words);
+    else if (isSimple) ledger.record('warn', words);
   },
 };
 

@@ -147,6 +147,13 @@ export const keyLimiterMutants = mutantsOf({
       'A POST does not count in the window of its key: `X-RateLimit-Remaining` stays unchanged.',
       keyLimiter({ counter: () => slidingCounter(60_000), exempt: ({ method }) => method === 'POST' }),
     ],
+    'key-some-rejections-not-counted': [
+      'Requests that are rejected with 400 and 404 count in the window of the key only if they are POSTs.',
+      keyLimiter({
+        counter: () => slidingCounter(60_000),
+        exempt: ({ method }, { status }) => method !== 'POST' && (status === 400 || status === 404),
+      }),
+    ],
     'key-window-two-minutes': [
       'Requests of a key count for two minutes, and `X-RateLimit-Reset` says so.',
       { options: { limits: { key: { windowMs: 120_000 } } } },

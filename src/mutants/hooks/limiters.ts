@@ -93,7 +93,7 @@ export function addressLimiter({ bucket, exempt, counts }: AddressLimiter): Wrap
 export interface KeyLimiter {
   readonly counter: () => Counter;
   /** Which requests of the REST API take nothing from the window. */
-  readonly exempt?: (request: CoreRequest) => boolean;
+  readonly exempt?: (request: CoreRequest, response: CoreResponse) => boolean;
 }
 
 /** Sixty requests per minute and key, counted in another way. The MCP endpoint shares the window. */
@@ -113,7 +113,7 @@ export function keyLimiter({ counter: makeCounter, exempt }: KeyLimiter): Pick<M
       // The address limiter comes first and counts the request; without a key nothing more happens to it.
       const response = next(isFull ? withRequestHeader(request, 'authorization', undefined) : request);
       if (isBlock(response)) return response;
-      return isFull ? window.block() : window.admit(response, exempt?.(request) ?? false);
+      return isFull ? window.block() : window.admit(response, exempt?.(request, response) ?? false);
     },
     wrapMcp: (next, context) => async (request) => {
       if (!context.limits.enforced || !ownerOf(request, context)) return next(request);
