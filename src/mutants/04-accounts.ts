@@ -116,6 +116,23 @@ const bodies = mutantsOf({
       { needs: 'writes' },
     ],
   },
+  '2.connect-account-input.max-accounts': {
+    'link-max-accounts-listed-as-1': [
+      'A pending invite has `maxAccounts` 1 instead of the requested number.',
+      onSuccess('listAccounts', put('data.pendingInvites.*.maxAccounts', 1)),
+      { needs: 'writes' },
+    ],
+  },
+  '2.list-accounts-output.pending-invites.provider': {
+    'accounts-invite-of-contacts-as-calendar': [
+      'A pending invite for `google_contacts` is listed with `google_calendar`.',
+      onSuccess(
+        'listAccounts',
+        change('data.pendingInvites.*.provider', (name) => (name === 'google_contacts' ? 'google_calendar' : name)),
+      ),
+      { needs: 'writes' },
+    ],
+  },
   '2.connect-account-input.max-accounts-default': {
     'link-max-accounts-defaults-to-20': [
       'A link made without `maxAccounts` is in the pending invites with `maxAccounts` 20.',

@@ -95,6 +95,13 @@ const outputs = mutantsNeeding('writes', {
       'A post with a `link` that is not a URI is accepted.',
       onBody(operation, (body) => (typeof body.link === 'string' ? (drop('link')(body) as typeof body) : body)),
     ],
+    'post-link-any-text-next-to-media': [
+      'A post with media and a `link` that is not a URI is accepted.',
+      onBody(operation, (body) =>
+        isObject(body.media) && typeof body.media.imageUrl === 'string' ? (drop('link')(body) as typeof body) : body,
+      ),
+      { needs: 'writes' },
+    ],
     'post-link-refused': [
       'A post with a right `link` is rejected.',
       onBody(operation, (body) => (typeof body.link === 'string' ? { ...body, link: 'no uri' } : body)),

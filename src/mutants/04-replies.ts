@@ -9,6 +9,7 @@ import {
   asRejection,
   asSuccess,
   change,
+  drop,
   isObject,
   type Json,
   lengthOf,
@@ -89,6 +90,16 @@ const ids = mutantsOf({
 });
 
 const outputs = mutantsNeeding('writes', {
+  '2.reply-review-output.replied-at': {
+    'reply-to-unrated-without-time': [
+      'The response to a reply has no `repliedAt` if the review has no rating.',
+      onSuccess(operation, (body, exchange) => {
+        const reviews = accountOf(exchange)?.reviews.toData() ?? [];
+        const review = reviews.find(({ reviewId }) => reviewId === exchange.match.path.reviewId);
+        return review?.rating === null ? drop('data.repliedAt')(body) : body;
+      }),
+    ],
+  },
   '4.connect.reply.body': {
     'reply-body-in-array': [
       'A reply whose body is an array with one ReplyReviewInput is posted.',

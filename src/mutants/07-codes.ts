@@ -95,6 +95,10 @@ const reasons = mutantsNeeding('writes', {
       onError({ code: 'payment_required' }, put('error.reason', '')),
       { world: 'unpaid' },
     ],
+    'payment-reason-missing-for-locked': [
+      '402 of a locked account has no `reason`.',
+      onError({ code: 'payment_required' }, (body) => drop('reason')(drop('error.reason')(body))),
+    ],
   },
 });
 
@@ -291,6 +295,15 @@ const limiterErrors = mutantsNeeding('bursts', {
     'limiter-body-like-a-tool': [
       'The limiter returns 429 with an `error` object of code and message.',
       block({ error: { code: 'rate_limited', message: 'Too many requests.' } }),
+    ],
+    'limiter-body-of-key-like-a-tool': [
+      'The key limiter returns 429 with an `error` object of code and message.',
+      onBlock((response) =>
+        response.headers['x-ratelimit-limit'] === '60'
+          ? withJson(response, { error: { code: 'rate_limited', message: 'Too many requests.' } })
+          : response,
+      ),
+      { needs: 'addresses' },
     ],
     'limiter-body-empty': [
       'The limiter returns 429 without a body.',

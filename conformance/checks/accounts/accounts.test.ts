@@ -165,9 +165,9 @@ describe('the checks of connect links', () => {
       made({ connectUrl: 'https://casa.example/connect' }),
     ],
     [
-      'warn of an invite with another number than requested',
+      'fail for an invite with another number than requested',
       'links/edges',
-      'warn',
+      'fail',
       () => (one) =>
         isList(one)
           ? { body: JSON.parse(JSON.stringify(one.body).replaceAll('"maxAccounts":20', '"maxAccounts":1')) }

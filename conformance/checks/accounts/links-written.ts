@@ -143,6 +143,7 @@ const edges: CheckRow = {
     '3.link.single-use',
     '2.connect-account-input.provider',
     '2.connect-account-output.provider',
+    '2.list-accounts-output.pending-invites.provider',
   ],
   needs,
   mutates: 'three connect links',
@@ -179,20 +180,36 @@ const edges: CheckRow = {
     // R29: the meaning of single use is open, and yet one link for two labels can hardly be it.
     if (urls[0] === urls[1])
       probe.warn({ clause: '3.link.single-use', expected: 'a separate link for each label', actual: show(urls[0]) });
-    await warnOfOtherMax(probe, longest);
+    const after = await probe.send({ operation: 'listAccounts' });
+    if (text !== tag(probe)) expectProvider(probe, after, lastOf(text));
+    expectMax(probe, after, longest);
   },
 };
 
 /** Whether a link is listed as an invite is not specified (R30). If so, it shows the requested number. */
-async function warnOfOtherMax(probe: Probe, longest: string): Promise<void> {
-  const exchange = await probe.send({ operation: 'listAccounts' });
+function expectMax(probe: Probe, exchange: Exchange, longest: string): void {
   if (exchange.status !== 200) return;
   const invites = rowsOf(exchange, ['data', 'pendingInvites']);
   const index = invites.findIndex((invite) => invite.label === longest);
   const { maxAccounts } = invites[index] ?? {};
-  if (index === -1 || maxAccounts === linkAccounts.max) return;
+  if (index === -1) return;
   const claim = about(exchange, maxClause, `/data/pendingInvites/${index}/maxAccounts`);
-  probe.warn({ ...claim, expected: `${linkAccounts.max}, as requested`, actual: show(maxAccounts) });
+  const words = { expected: `${linkAccounts.max}, as requested`, actual: show(maxAccounts) };
+  probe.holds(maxAccounts === linkAccounts.max, { ...claim, ...words });
+}
+
+/** An invite that only a label of this run names has its provider. */
+function expectProvider(probe: Probe, exchange: Exchange, { provider, label }: { provider: string; label: string }) {
+  const invites = exchange.status === 200 ? rowsOf(exchange, ['data', 'pendingInvites']) : [];
+  const index = invites.findIndex((invite) => invite.label === label);
+  if (index === -1) return;
+  const found = invites[index]?.provider;
+  const claim = about(
+    exchange,
+    '2.list-accounts-output.pending-invites.provider',
+    `/data/pendingInvites/${index}/provider`,
+  );
+  probe.holds(found === provider, { ...claim, expected: show(provider), actual: show(found) });
 }
 
 const label = 'casa-kit';

@@ -45,7 +45,6 @@ const publishes: CheckRow = {
   cost: { requests: 1, confirms: 2, writes: 1, uses: ['accounts'] },
   async run(probe) {
     const accountId = accountOf(probe);
-    const media = { imageUrl: 'https://example.com/image.png' };
     const exchange = await publish(probe, { accountId, text: tag(probe), media, link: 'https://example.com/' });
     const code = errorCode(exchange);
     if (code === 'not_found' && (await isReadable(probe, accountId))) {
@@ -92,6 +91,7 @@ const edges = writtenCheck('posts', {
 });
 
 const text = 'casa-kit conformance';
+const media = { imageUrl: 'https://example.com/image.png' };
 
 /** Each body has one error; a URI has a scheme, which inputs of lax servers often lack. */
 const invalidBodies: readonly (readonly [what: string, clause: ClauseId, body: Record<string, unknown>])[] = [
@@ -101,12 +101,13 @@ const invalidBodies: readonly (readonly [what: string, clause: ClauseId, body: R
   ['a number as text', '2.create-post-input.text', { text: 7 }],
   ['null as text', '2.create-post-input.text', { text: null }],
   ['a list as text', '2.create-post-input.text', { text: [text] }],
-  ['a list as media', '2.create-post-input.media', { text, media: [{ imageUrl: 'https://example.com/image.png' }] }],
+  ['a list as media', '2.create-post-input.media', { text, media: [media] }],
   ['a number as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: 7 } }],
-  ['a text as media', '2.create-post-input.media', { text, media: 'https://example.com/image.png' }],
+  ['a text as media', '2.create-post-input.media', { text, media: media.imageUrl }],
   ['media without imageUrl', '2.create-post-input.media.image-url', { text, media: {} }],
   ['a path as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: '/images/1.png' } }],
   ['a link without a scheme', '2.create-post-input.link', { text, link: 'www.example.com/page' }],
+  ['a path as link, next to media', '2.create-post-input.link', { text, media, link: '/posts/1' }],
   ['a number as link', '2.create-post-input.link', { text, link: 7 }],
   ['an empty link', '2.create-post-input.link', { text, link: '' }],
 ];

@@ -8,6 +8,7 @@ import {
   accountOf,
   accountShadows,
   expectNotInvalid,
+  expectRejected,
   expectWritten,
   invalidInput,
   malformedFrom,
@@ -39,11 +40,11 @@ async function openReviews(probe: Probe): Promise<readonly string[]> {
   const page = await probe.get('listReviews', { accountId: accountOf(probe) });
   const rows = rowsOf<Row & { readonly reviewId: string }>(page, ['data', 'reviews'], ['reviewId']);
   const named = probe.settings.review;
-  const free = rows
-    .filter((row) => row.replied !== true && row.replyText === undefined)
-    .map(({ reviewId }) => reviewId)
-    .reverse()
-    .sort((a, b) => Number(needsEncoding(b)) - Number(needsEncoding(a)));
+  const open = rows.filter((row) => row.replied !== true && row.replyText === undefined).reverse();
+  // One of each kind first: a server may handle each in another way.
+  const kinds = [(row: Row) => needsEncoding(String(row.reviewId)), (row: Row) => row.rating === null];
+  const firsts = kinds.flatMap((isOfKind) => open.find(isOfKind) ?? []);
+  const free = [...new Set([...firsts, ...open].map(({ reviewId }) => reviewId))];
   return named === null ? free : [named, ...free.filter((reviewId) => reviewId !== named)];
 }
 
@@ -372,7 +373,7 @@ const unknownReview = writtenCheck('replies', {
   title: 'POST .../reply returns 404 for an unknown review',
   cites: ['4.connect.reply.unknown-review', '7.code.not-found', '8.reply-text'],
   // A longer text, where the short one is called invalid: the text may be what is wrong, or the review.
-  cost: { requests: 1, confirms: 1, writes: 2 },
+  cost: { requests: 2, least: 1, confirms: 1, writes: 3, uses: ['accounts'] },
   async run(probe) {
     const reviewId = `casa-conformance-${probe.settings.runId}`;
     const send = (text: string) => reply(probe, reviewId, { accountId: accountOf(probe), reviewId, text });
@@ -387,6 +388,12 @@ const unknownReview = writtenCheck('replies', {
       // The account has just taken a reply, so replies are available there.
       shadows: accountShadows.filter((code) => code !== 'not_found' && code !== 'not_supported'),
     });
+    // A locked account may have to be paid first: rule/payment-reason looks for the reason.
+    const locked = (await probe.facts.accounts()).find((row) => row.locked === true && row.status === 'connected');
+    if (locked === undefined) return;
+    const { accountId } = locked;
+    const body = { accountId, reviewId, text: tag(probe) };
+    expectRejected(probe, await probe.write({ operation: 'replyToReview', params: { accountId, reviewId }, body }));
   },
 });
 
