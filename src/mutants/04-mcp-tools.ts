@@ -51,6 +51,13 @@ export const mcpTextMutants = mcpMutantsOf({
       restate('reply_review', 'text', { minLength: 0 }),
     ],
   },
+  '4.rules.reviews-walk': {
+    'mcp-reviews-cursor-ignored': [
+      '`list_reviews` gives the first page again for its `cursor`.',
+      onInput('list_reviews', ({ cursor: _cursor, ...input }) => input),
+      { result: 'warn' },
+    ],
+  },
   '1.unknown-record': {
     'mcp-unknown-account-taken': [
       '`list_reviews` of an unknown account returns an empty list.',

@@ -1,6 +1,7 @@
 // The tools that list customers, the inbox and reviews. Their schemas and their behavior at the limits show which
 // inputs they accept.
 
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { customersLimit } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { about } from '../../assertions/claims.ts';
@@ -20,6 +21,7 @@ import {
 import type { McpEndpoint, Tool } from '../../mcp/endpoint.ts';
 import { readInputs } from '../../mcp/inputs.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from '../../mcp/reply.ts';
+import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -136,24 +138,51 @@ const inbox: CheckRow = {
     const cursor = isObject(reply.data) ? reply.data.nextCursor : null;
     const isGiven = typeof cursor === 'string' || typeof cursor === 'number';
     if (typeof cursor === 'number') probe.note({ ...response, expected: 'a nextCursor string', actual: show(cursor) });
-    if (isGiven) checkSecond(probe, reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor }));
+    if (isGiven) checkSecond(probe, inboxPages, [reply, await mcpEndpoint.call(probe, 'inbox_list', { cursor })]);
     else if (!names.includes('cursor')) probe.doubt('vacuous', 'the schema of inbox_list lists no cursor');
   },
 };
 
+interface Pages {
+  readonly tool: 'inbox_list' | 'list_reviews';
+  readonly clause: ClauseId;
+}
+
+const inboxPages: Pages = { tool: 'inbox_list', clause: '4.tools.inbox-list' };
+
 /** A rejected cursor is a violation; a page without new rows is a warning, because page sizes are not specified. */
-function checkSecond(probe: Probe, first: Reply, second: Reply): void {
+function checkSecond(probe: Probe, { tool, clause }: Pages, [first, second]: readonly [Reply, Reply]): void {
   const why = otherReason(second);
   if (why !== null) {
-    probe.doubt('precondition', `inbox_list with its own nextCursor: ${why}`);
+    probe.doubt('precondition', `${tool} with its own nextCursor: ${why}`);
     return;
   }
-  const claim = { ...about(second.exchange, '4.tools.inbox-list'), actual: second.words };
+  const claim = { ...about(second.exchange, clause), actual: second.words };
   if (!probe.holds(second.outcome === 'taken', { ...claim, expected: 'the page after its nextCursor' })) return;
   const [rows, next] = [first, second].map((reply) => JSON.stringify(rowsOf(reply) ?? []));
   if (rows !== next || rows === '[]') return;
   probe.warn({ ...claim, expected: 'the page after the first', actual: 'the first page again' });
 }
+
+/** The inputs of the tool are not shown, so a cursor that it does not follow is only a warning. */
+const reviewPages: CheckRow = {
+  id: 'mcp/reviews-cursor',
+  title: 'list_reviews returns the page after its cursor',
+  cites: ['4.rules.reviews-walk'],
+  level: 'should',
+  cost: { requests: 2 },
+  async run(probe) {
+    const { mcpEndpoint } = await openAt(probe, 'list_reviews');
+    const long = probe.shown('listReviews').find((page) => typeof dataOf(page).nextCursor === 'string');
+    const accountId = long === undefined ? knownAccount(probe) : segmentOf(long, 2);
+    if (accountId === null) return probe.stop('precondition', 'needs an account with reviews');
+    const first = await mcpEndpoint.call(probe, 'list_reviews', { accountId });
+    const cursor = isObject(first.data) ? first.data.nextCursor : undefined;
+    if (typeof cursor !== 'string') return probe.stop('vacuous', 'needs two pages of reviews');
+    const second = await mcpEndpoint.call(probe, 'list_reviews', { accountId, cursor });
+    checkSecond(probe, { tool: 'list_reviews', clause: '4.rules.reviews-walk' }, [first, second]);
+  },
+};
 
 const unknownAccount: CheckRow = {
   id: 'mcp/unknown-account',
@@ -211,5 +240,6 @@ export const mcpLists = defineChecks({ phase: 'read', needs: ['mcp'], after: ['m
   customersInputs,
   customersMax,
   inbox,
+  reviewPages,
   unknownAccount,
 ]);
