@@ -127,7 +127,7 @@ describe('a plain audit', () => {
     expect(planText(plan)).toMatch(/ \d+-120 /);
     expect(planText(plan)).toContain(`at most ${most} requests in total`);
     expect(renderTerminal(report, conclude(report))).toMatch(new RegExp(`planned \\d+-120, at most ${most}`));
-    expect(flat('README.md')).toContain(`A run sends up to 120 requests, or ${most} with retries`);
+    expect(flat('README.md')).toContain(`to 120 requests, or up to ${most} with retries`);
     expect(flat('docs/conformance.md')).toContain(`at most ${most} requests in total`);
   });
 });
