@@ -29,7 +29,7 @@ export interface Cause {
   /** For a wrong status, the request that differs in one part and got another result; null when the run sent none. */
   readonly control: Control | null;
   readonly scope: Scope;
-  /** Other explanations that the run has ruled out: `chance`, `a single record`. */
+  /** Other explanations that the run has ruled out: `chance`, `one particular record`. */
   readonly ruledOut: readonly string[];
   readonly nearest: Nearest | null;
 }

@@ -76,14 +76,14 @@ function valueIn(exchange: StoredExchange, part: string): string {
   return part === 'path' ? value : `${part}=${value.replace(/^=/, '')}`;
 }
 
-const singles: Readonly<Record<string, string>> = { path: 'a single record', key: 'a single key' };
+const singles: Readonly<Record<string, string>> = { path: 'one particular record', key: 'one particular key' };
 
 /** Explanations that the run has ruled out. */
 export function ruledOutBy({ seen, of, varied }: Scope, control: Control | null): string[] {
   const repeated = varied.filter(({ failing }) => failing > 1).map(({ part }) => part);
   return [
     ...(seen > 1 && seen === of ? ['chance'] : []),
-    ...repeated.map((part) => singles[part] ?? `a single value of ${part}`),
+    ...repeated.map((part) => singles[part] ?? `one particular value of ${part}`),
     ...(control === null || control.differsIn === 'key' ? [] : ['the endpoint as a whole']),
     ...(control?.differsIn === 'key' ? ['every key'] : []),
   ];

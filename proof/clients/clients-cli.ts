@@ -42,7 +42,7 @@ async function comparePage(): Promise<void> {
     '| Client | 429 | 502, 503 | 400 to 404 | Lost response | Legal variants | Violations |\n|---|---|---|---|---|---|---|';
   const found = reports.flatMap(([name, { violations }]) =>
     violations.map(
-      ({ message, clause, cells }) => `- **${name}**: ${message} (${clause}, ${count(cells.length, 'cell')})`,
+      ({ message, clause, cells }) => `- **${name}**: ${message} (${clause}, ${count(cells.length, 'test case')})`,
     ),
   );
   const versions = packages.filter((name) => !/^(typescript|react)/.test(name)).map((name) => `\`${name}\``);
