@@ -136,7 +136,9 @@ export function nightsOf(deployment: (typeof deployments)[number]): Night[] {
       .slice(0, count)
       .map(([, item]) => item);
   const own = variants[deployment] ?? {};
-  const changes = drawn(legal, 5).map(([truth, field, [one, other]]): Night => {
+  // Where offsets are malformed, an ignored since would be read as another time (interpretation R67).
+  const isLegal = ([, field]: (typeof legal)[number]) => field !== 'badSince' || own.sinceOffset !== 'reject';
+  const changes = drawn(legal.filter(isLegal), 5).map(([truth, field, [one, other]]): Night => {
     const value = own[field] === other ? one : other;
     return { kind: 'legal', truth, variant: { [field]: value } };
   });

@@ -147,7 +147,7 @@ const ofArticles: CheckRow = {
   cites: ['4.sites.list', '1.organization-scope'],
   phase: 'log',
   // The site that is missing and the list again, because it may be new; the article and its page.
-  cost: { requests: 0, confirms: 4, uses: ['sites', 'articles'] },
+  cost: { requests: 0, confirms: 5, uses: ['sites', 'articles'] },
   async run(probe) {
     const sites = await probe.facts.sites();
     await probe.facts.articles();
@@ -163,6 +163,8 @@ const ofArticles: CheckRow = {
       await checkStray(probe, stray);
     } else if ((await listedNow(probe, stray.row.siteId)) !== null) {
       probe.stop('interference', 'a site was added during the run');
+    } else if ((await probe.send({ operation: 'getSite', params: { id: stray.row.siteId } })).status !== 200) {
+      probe.stop('interference', 'a site was removed during the run');
     } else {
       // A site that can be read by its id is one of the organization.
       probe.holds(false, {
