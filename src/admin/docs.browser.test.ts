@@ -47,7 +47,7 @@ describe('the API reference in a browser', () => {
     await card.getByRole('button', { name: 'Send' }).click();
     await card.locator('.response', { hasText: 'provider_auth' }).waitFor();
     await expect.poll(() => card.locator('.response strong').textContent()).toBe('401');
-    expect(await card.locator('.basis').count()).toBe(0);
+    await card.locator('.basis-assumed', { hasText: 'message' }).waitFor();
     expect(await card.locator('b').count()).toBe(0);
   });
 

@@ -5,7 +5,7 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
 import { parseJson } from '../contract/json.ts';
 import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
-import { basisOf } from '../http/basis.ts';
+import { basisOfResponse } from '../http/basis.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import type { Trace } from '../http/service.ts';
@@ -63,7 +63,7 @@ export interface LoggedRequest {
   readonly bodyIgnored: readonly string[];
   /** Parts of the response that the contract does not promise: assumptions of the mock. */
   readonly assumptions: readonly string[];
-  /** How the mock knows each field of a success response, by its path; empty for other responses. */
+  /** How the mock knows each field of the response, by its path; empty for a response without an operation. */
   readonly basis: Readonly<Record<string, Basis>>;
   /** The most similar operations, for a request without one. */
   readonly nearMisses: readonly NearMiss[];
@@ -85,7 +85,7 @@ export function describeEntry(entry: RequestLogEntry): LoggedRequest {
     },
     assumptions: match && !trace.forwarded ? listAssumptions(match.operation.id, { request, response, trace }) : [],
     get basis() {
-      return match && !trace.forwarded && response.status === 200 ? basisOf(match.operation.id, trace.learnt) : {};
+      return match && !trace.forwarded ? basisOfResponse(match.operation.id, response.status, trace) : {};
     },
     // Computed on demand: searching a thousand long paths must stay fast.
     get nearMisses() {

@@ -1,7 +1,8 @@
 // How the mock knows each field of a response: from the contract, from a deployment, or by an assumption.
 import type { Basis } from '../contract/basis.ts';
 import { assumedDetails, type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
-import type { OperationId } from '../contract/generated/operations.ts';
+import { errorStatus } from '../contract/generated/errors.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { fields, places } from '../contract/generated/record-fields.ts';
 import { clauseOf } from '../contract/object-clauses.ts';
 import type { LearntFrom } from '../contract/profile.ts';
@@ -29,6 +30,47 @@ export function basisOf(operation: string, learnt: LearntFrom | undefined): Read
   if (operation === 'listCalls') found['/data/calls/*/*'] = basisOfField('ListCallsOutput', 'calls', source);
   return found;
 }
+
+/** Returns the basis of each field of any response to an operation of the contract. */
+export function basisOfResponse(
+  operation: string,
+  status: number,
+  { learnt, blockedBy }: { learnt?: LearntFrom | undefined; blockedBy: string | null },
+): Readonly<Record<string, Basis>> {
+  if (status === 200) return basisOf(operation, learnt);
+  if (!Object.hasOwn(operations, operation)) return {};
+  return basisOfError({ operation: operation as OperationId, status, blockedBy }, learnt);
+}
+
+/** An error response, as far as its fields depend on it. */
+interface ErrorOf {
+  readonly operation: OperationId;
+  readonly status: number;
+  readonly blockedBy: string | null;
+}
+
+/** Returns the basis of each field of an error response. The place of `issues` is one of the learnt details. */
+function basisOfError(
+  { operation, status, blockedBy }: ErrorOf,
+  learnt: LearntFrom | undefined,
+): Readonly<Record<string, Basis>> {
+  if (blockedBy !== null) return { '/error': 'contract 7.envelope.limiter' };
+  const { envelope } = operations[operation];
+  const isSimple = envelope === 'simple';
+  const isInvalid = status === errorStatus.invalid_input;
+  return {
+    '/error': `contract 7.envelope.${envelope}`,
+    '/error/code': isSimple && isInvalid ? basisBy(['simpleBadCode'], learnt) : `contract 7.envelope.${envelope}`,
+    '/error/message': basisBy(['errorMessages'], learnt),
+    ...(isInvalid && { '/error/issues': basisBy(isSimple ? ['issues', 'simpleIssues'] : ['issues'], learnt) }),
+    ...(isInvalid && { '/error/issues/*/*': detail('issueTexts') }),
+    ...(status === errorStatus.payment_required && { '/error/reason': detail('reasons') }),
+    '/error/*': basisBy(['extraFields'], learnt),
+    '/*': basisBy(['extraFields'], learnt),
+  };
+}
+
+const detail = (id: 'issueTexts' | 'reasons'): Basis => `assumed ${assumedDetails[id]?.interpretation ?? ''} (${id})`;
 
 function basisOfField(object: keyof typeof fields, field: string, learnt: LearntFrom | undefined): Basis {
   const open = Object.entries(assumedDetails).find(([, row]) => row.fields?.includes(`${object}.${field}`));

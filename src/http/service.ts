@@ -11,7 +11,7 @@ import { inputBehavior } from '../contract/input-classes.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
 import type { Fault, Faults } from '../domain/faults.ts';
 import type { Grant } from '../domain/sliding-window.ts';
-import { asksForBasis, basisOf } from './basis.ts';
+import { asksForBasis, basisOfResponse } from './basis.ts';
 import type { Writer } from './calibrated/writer.ts';
 import { type GateDecision, type Pipeline, passGate, type ServiceOptions } from './gate.ts';
 import type { AnyHandler } from './handler.ts';
@@ -63,7 +63,7 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
       return relayLater(request, { key: gate.caller.key, relay: options.relay, trace, faults: pipeline.faults });
     }
     const decision = decide(gate, { request, trace, pipeline });
-    trace.basis = basisHeader(request, trace, pipeline.world.near);
+    trace.basis = basisHeader(request, trace, { near: pipeline.world.near, status: decision.response.status });
     const response = writeAndCheck(decision.response, trace, pipeline);
     // Only now: a response that could not be given must not have changed anything.
     if (decision.change) pipeline.change(decision.change);
@@ -74,10 +74,15 @@ export function createService(options: ServiceOptions): (request: CoreRequest) =
 }
 
 /** An input that a profile lacks is always marked; the basis of the fields is shown on request. */
-function basisHeader(request: CoreRequest, { routing, learnt }: Trace, near: Pipeline['world']['near']): string | null {
+function basisHeader(
+  request: CoreRequest,
+  trace: Trace,
+  { near, status }: { near: Pipeline['world']['near']; status: number },
+): string | null {
+  const { routing } = trace;
   const mark = nearInput(routing, request.query, near);
   const isAsked = typeof routing !== 'string' && asksForBasis(request);
-  const table = isAsked ? describeBasis(basisOf(routing.operation.id, learnt)) : null;
+  const table = isAsked ? describeBasis(basisOfResponse(routing.operation.id, status, trace)) : null;
   return mark === null ? table : table === null ? mark : `${mark}; ${table}`;
 }
 

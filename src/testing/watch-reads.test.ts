@@ -42,6 +42,21 @@ describe('the basis of each field', () => {
     expect((await createdAt({ behaviors: known })).basis).not.toContain('learnt');
   });
 
+  it('covers the fields of an error', async () => {
+    const error = { errorMessages: learnt('text', 12), issues: learnt(null, 3), extraFields: learnt(null, 9) };
+    const calibrated = { profile: { ...profile, behaviors: error } };
+    const invalid = await ask('/connect/calls/log?limit=0', { prefer: 'basis' }, calibrated);
+    expect(invalid.basis).toContain(
+      'contract: /error /error/code; learnt errorMessages (seen 12, 2026-11-24): /error/message',
+    );
+    expect(invalid.basis).toContain('learnt issues (seen 3, 2026-11-24): /error/issues');
+    expect(invalid.basis).toContain('assumed R26 (issueTexts): /error/issues/*/*');
+    expect((await ask('/sites/x', { prefer: 'basis' })).basis).not.toContain('/data');
+    expect((await ask('/keywords?__basis=1')).basis).toContain('assumed R22 (simpleBadCode): /error/code');
+    const blocked = await ask('/sites', { prefer: 'basis, example=rate_limit_exceeded' });
+    expect(blocked.casa.requests.all()[0]?.basis['/error/message']).toBe('assumed R1 (errorMessages)');
+  });
+
   it('is in the request log, with the clause of each field', async () => {
     const { casa } = await ask('/articles');
     expect(casa.requests.all()[0]?.basis).toMatchObject({
@@ -60,6 +75,9 @@ describe('toRelyOnlyOn', () => {
     expect(data[0]?.createdAt).toBeTypeOf('string');
     expect(casa).toRelyOnlyOn('contract', 'learnt');
     expect(() => expect(casa).toRelyOnlyOn('contract')).toThrow('listArticles /data/*/createdAt: learnt timestampForm');
+    // An error of the same operation says nothing about the fields of its success.
+    await casa.fetch('/articles?limit=0', { headers: { authorization: `Bearer ${casa.keys.good}` } });
+    expect(casa).toRelyOnlyOn('contract', 'learnt');
     for await (const { seoScore } of api.articles()) expect(seoScore).not.toBeUndefined();
     expect(() => expect(casa).toRelyOnlyOn('contract', 'learnt')).toThrow(
       'listArticles /data/*/seoScore: assumed R13 (records)',

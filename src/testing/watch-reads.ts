@@ -83,7 +83,11 @@ export function readsBeyond(casa: Casa, allowed: readonly string[]): string[] {
     throw new TypeError('toRelyOnlyOn needs a watched client: const api = watchReads(casa, client).');
   return [...reads].flatMap((read) => {
     const [operation = '', path = ''] = read.split(' ');
-    const basis = basisIn(casa.requests.all().findLast((record) => record.operation === operation)?.basis, path);
+    const isOfError = /^\/error\b/.test(path);
+    const record = casa.requests
+      .all()
+      .findLast((each) => each.operation === operation && (each.response.status !== 200) === isOfError);
+    const basis = basisIn(record?.basis, path);
     return allowed.some((kind) => basis.startsWith(kind)) ? [] : [`${read}: ${basis}`];
   });
 }

@@ -136,15 +136,14 @@ async function send({ method, path, parameters, body }: Operation, form: FormDat
     headers: {
       authorization: `Bearer ${form.get('key')}`,
       ...(body ? { 'content-type': 'application/json' } : {}),
-      prefer: example === '' ? 'basis' : `example=${example}`,
+      prefer: example === '' ? 'basis' : `basis, example=${example}`,
     },
     body: body ? String(form.get('body')) : null,
   });
   return {
     status: response.status,
     headers: [...response.headers].filter(([name]) => /^(x-(?!casa-basis)|retry)/.test(name)),
-    // An error has none of these fields.
-    basis: response.ok ? readBasis(response.headers.get('x-casa-basis') ?? '') : {},
+    basis: readBasis(response.headers.get('x-casa-basis') ?? ''),
     body: (await response.text()).slice(0, shownMax),
   };
 }
