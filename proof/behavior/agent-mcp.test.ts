@@ -265,6 +265,7 @@ describe('casa ctl', () => {
   test.each([
     [['stauts'], 2, 'Did you mean "status"?'],
     [['advance', '5m', '6m'], 2, 'Unexpected argument "6m". Usage: advance DURATION.'],
+    [['--url', 'http://127.0.0.1:4010', 'status'], 2, 'Flags go after the command: casa ctl COMMAND --url'],
     [['status', 'now'], 2, 'Unexpected argument "now". Usage: status.'],
     [['advance', '--url', 'x'], 2, '--url takes an address'],
     [['advance', '5'], 1, 'duration must be a duration with its unit'],

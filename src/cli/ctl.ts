@@ -50,6 +50,7 @@ export async function ctl(argv: readonly string[], output: Output): Promise<numb
       output.write(usage);
       return verb === undefined ? 2 : 0;
     }
+    if (verb.startsWith('-')) throw new UsageError(`Flags go after the command: casa ctl COMMAND ${verb} …`);
     const tool = agentTools.find((known) => known.verb === verb);
     const verbs = agentTools.map((known) => known.verb);
     if (!tool)

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { count } from '../terminal/count.ts';
 import { whyUnreadable } from '../terminal/file-trouble.ts';
 import { type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
@@ -122,8 +123,11 @@ function readNumber(name: string, text: string | undefined, max: number): number
 }
 
 async function run(given: Flags, command: readonly string[] | undefined, output: Output): Promise<ClientReport> {
+  const startMs = performance.now();
   const onCell = (done: number, all: number) => {
-    if (done % 10 === 0 && done < all) output.error(`casa try: ${done} of ${all} test cases\n`);
+    const minutes = Math.ceil(((performance.now() - startMs) / 60_000 / done) * (all - done));
+    if (done % 10 === 0 && done < all)
+      output.error(`casa try: ${done} of ${all} test cases, about ${count(minutes, 'minute')} left\n`);
   };
   const options = {
     cells: given.cells ?? [],
@@ -139,7 +143,11 @@ async function run(given: Flags, command: readonly string[] | undefined, output:
   const speed = readNumber('speed', given.speed, speedMax) ?? 1;
   if (speed < 1) throw new UsageError(`--speed takes a number from 1 to ${speedMax}, not "${given.speed}".`);
   const plan = { command, url: given.url, trigger: given.trigger, port, inPlace: given['in-place'] };
-  return tryCommands(plan, { ...options, onCell, speed });
+  const onBusy = (lateS: number) =>
+    output.error(
+      `casa try: This machine was busy: timers were up to ${lateS.toFixed(0)} s late. Repeat violations with a smaller --speed.\n`,
+    );
+  return tryCommands(plan, { ...options, onCell, onBusy, speed });
 }
 
 /** A timer fires up to a millisecond early, and retries may be early by 100 ms. */

@@ -10,7 +10,17 @@ import { type PreparedEngine, prepareEngine } from '../mock/mock-engine.ts';
 import { readJson } from '../mutants/hooks/rewrite.ts';
 import { sendTiming } from '../transports/node/outgoing.ts';
 import type { TransportEngine } from '../transports/transport.ts';
-import { type Cell, pastCalls, placeCalls, settleS, type Target, usualCalls } from './cell.ts';
+import {
+  type CallPlan,
+  type Cell,
+  pastCallId,
+  pastCalls,
+  placeCalls,
+  settleS,
+  type Target,
+  usualCalls,
+  withPast,
+} from './cell.ts';
 
 /** One request as the judge sees it. */
 export interface Exchange {
@@ -34,6 +44,8 @@ export interface Exchange {
   readonly made: boolean;
   /** The cursor of the response; null without one. */
   readonly cursor: string | null;
+  /** Whether the page has as many calls as the request asked for, so the next one is due at once. */
+  readonly isFull: boolean;
   /** The position from which a poll continues; null without one. */
   readonly since: string | null;
   /** The same in epoch milliseconds. */
@@ -55,6 +67,8 @@ export interface Observation {
   readonly seen: unknown;
   /** Files that the client wrote, by path; without text, the records that they name. */
   readonly files: Readonly<Record<string, unknown>>;
+  /** The same before a restart; null without one. */
+  readonly filesBefore?: Readonly<Record<string, unknown>> | null;
   /** Errors that the client printed or showed. */
   readonly complaints: readonly string[];
   /** Ids of the records of the cell by kind. Records have the same place in each cell. */
@@ -99,7 +113,7 @@ export interface OpenCell {
   isEndless(): boolean;
   /** Called after each request. */
   onRequest(listen: () => void): void;
-  observe(end: Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'complaints'>): Observation;
+  observe(end: Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'filesBefore' | 'complaints'>): Observation;
 }
 
 /** Starts the mock of a cell. `later` runs work after milliseconds of the cell's clock. */
@@ -114,7 +128,8 @@ export async function openCell(
   const clock = speed === null ? 'frozen' : 'running';
   const startAt = speed === null ? Date.parse(world.anchor) : Date.now();
   // The records have the same timestamps in each cell.
-  const data = { ...(cell.world?.(world) ?? world), anchor: new Date(startAt).toISOString() };
+  const [past, plans] = [cell.past ?? pastCalls, cell.calls ?? usualCalls];
+  const data = { ...withPast(cell.world?.(world) ?? world, past, startAt), anchor: new Date(startAt).toISOString() };
   const { engine }: PreparedEngine = await prepareEngine(
     { world: data, startAt, clock, limits: cell.limits ?? false, behavior: cell.behavior, settleS },
     { onExchange: (entry) => void entries.push(entry) },
@@ -124,7 +139,6 @@ export async function openCell(
   if (speed !== null && speed !== 1) engine.clock.setScale(speed);
   // The line of the clock itself, so a scaled client reads the same time.
   const { baseMs: clockMs, sourceMs: realMs } = engine.clock.state();
-  const plans = [...(cell.past ?? pastCalls), ...(cell.calls ?? usualCalls)];
   let [calls, startMs]: [(string | null)[], number | null] = [[], null];
   cell.before?.(engine, key);
   entries.length = 0;
@@ -170,11 +184,15 @@ export async function openCell(
       cell,
       exchanges: entries.map((entry) => describe(entry, cell)),
       violations: engine.violations(),
-      records: { ...records, call: calls },
-      callsVisibleMs: plans.map(({ visibleS }) => (startMs ?? 0) + visibleS * 1_000),
+      records: { ...records, call: [...past.map((_, i) => pastCallId(i)), ...calls] },
+      callsVisibleMs: [...visibleMs(past, startAt), ...visibleMs(plans, startMs ?? 0)],
       speed,
     }),
   };
+}
+
+function visibleMs(plans: readonly CallPlan[], fromMs: number): number[] {
+  return plans.map(({ visibleS }) => fromMs + visibleS * 1_000);
 }
 
 /** The times of the transport in a cell. */
@@ -194,10 +212,11 @@ export function targetOf(id: OperationId): Target {
   return operations[id].method === 'GET' ? 'read' : 'write';
 }
 
-function addFaults(cell: Cell, { used }: CellOptions, engine: Engine): void {
-  if (!cell.fault || !used) return;
+/** The fault of a cell, or that of its restart. */
+export function addFaults(cell: Cell, { used }: CellOptions, engine: Engine, fault = cell.fault): void {
+  if (!fault || !used) return;
   for (const operation of cell.isShared ? [undefined] : disturbedOperations(cell, used))
-    engine.faults.add({ ...cell.fault, id: `${cell.id} ${operation}`, match: { operation } });
+    engine.faults.add({ ...fault, id: `${cell.id} ${operation}`, match: { operation } });
 }
 
 function operationOf({ trace }: RequestLogEntry): OperationId | null {
@@ -213,7 +232,9 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
   const isGood = status === 200 && !trace.fired;
   const text = isGood ? bodyText(response) : '';
   const [, cursor = null] = /"(?:cursor|nextCursor)":\s*"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
-  const since = new URLSearchParams(query).get('since');
+  const parameters = new URLSearchParams(query);
+  const since = parameters.get('since');
+  const calls = operation === 'listCalls' ? (readJson(text) as { data?: { calls?: unknown[] } })?.data?.calls : null;
   const sinceAt = parseTimestamp(since ?? '');
   const isVaried = isGood && operation !== null && (cell.operations?.includes(operation) ?? true);
   return {
@@ -234,6 +255,7 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
     outcome: network ?? (latencyMs > 0 && status === 200 ? 'late' : String(status)),
     made: isGood && method === 'POST',
     cursor: cursor === null ? null : String(readJson(`"${cursor}"`)),
+    isFull: (calls?.length ?? 0) >= Number(parameters.get('limit') ?? 50),
     since,
     sinceMs: sinceAt === null ? null : Number(sinceAt / 1_000_000n),
   };

@@ -56,8 +56,16 @@ export interface Cell {
   readonly before?: (engine: Engine, key: string) => void;
   /** Done once, after the first response to this operation. */
   readonly afterFirst?: readonly [OperationId, (engine: Engine) => void];
-  /** Stops the client after this time, without the fault from then on, and starts it again in the same folder. */
-  readonly restart?: { readonly afterS: number; readonly downS: number };
+  /**
+   * Stops the client after this time, without the fault from then on, and starts it again in the same folder. A job
+   * that ends is started again after each `everyS`, as by cron. A fault of the restart begins with it.
+   */
+  readonly restart?: {
+    readonly afterS: number;
+    readonly downS: number;
+    readonly everyS?: number;
+    readonly fault?: Omit<FaultRule, 'id' | 'match'>;
+  };
   /** Time in addition to that of the control cell for each disturbed operation, in milliseconds. */
   readonly extraMs?: number;
   /** How long a slow body takes; 5 s when absent. */
@@ -142,6 +150,25 @@ export function usualWorld(): WorldData {
   });
 }
 
+/** Adds the calls of the past, which the log of the world already has when the client starts. */
+export function withPast(world: WorldData, plans: readonly CallPlan[], startMs: number): WorldData {
+  const at = (s: number) => new Date(startMs + s * 1_000).toISOString();
+  const calls = plans.map(({ visibleS, endedS = visibleS - settleS }, i) => ({
+    ...{ id: pastCallId(i), startedAt: at(endedS - callS), endedAt: at(endedS), from: `+1555${i}` },
+    ...(endedS < visibleS - settleS && { reportedAt: at(visibleS) }),
+  }));
+  const [filled] = fillWorld({ calls }).organizations;
+  const [first, ...others] = world.organizations;
+  return {
+    ...world,
+    organizations: [{ ...first, calls: filled?.calls ?? [] } as typeof first, ...others],
+  } as WorldData;
+}
+
+export const pastCallId = (i: number) => `call_7f3a90c4d51e8b2${i.toString(16)}`;
+
+const callS = 40;
+
 /** Lets the calls of a cell ring, and returns their ids in the order of the plan, also of those that come later. */
 export function placeCalls(
   engine: Engine,
@@ -152,8 +179,8 @@ export function placeCalls(
   const ids: (string | null)[] = plans.map(() => null);
   for (const [i, { visibleS, endedS = visibleS - settleS }] of plans.entries()) {
     const ring = () => {
-      const startedAt = new Date(startMs + (endedS - 40) * 1_000).toISOString();
-      ids[i] = engine.ringCall(undefined, { startedAt, durationS: 40, from: `+1555${i}` }).id;
+      const startedAt = new Date(startMs + (endedS - callS) * 1_000).toISOString();
+      ids[i] = engine.ringCall(undefined, { startedAt, durationS: callS, from: `+1556${i}` }).id;
     };
     if (visibleS > 0 && endedS < visibleS - settleS) later(visibleS * 1_000, ring);
     else ring();

@@ -4,6 +4,7 @@ import type { ClauseId } from '../contract/generated/clauses.ts';
 import { count } from '../terminal/count.ts';
 import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
+import { contents } from './judge-contents.ts';
 import { patterns, positions, withoutKey } from './judge-patterns.ts';
 import { complains, isSameValue, recordFields, reportsMore, shownBy, textsOf } from './reported.ts';
 
@@ -24,11 +25,12 @@ export function judge(observation: Observation, control: Observation | null): Ce
   const isRestart = observation.cell.dimension === 'restart';
   const found = control
     ? isRestart
-      ? [...repeatedWrites(observation, control), ...records(observation, control)]
+      ? [...repeatedWrites(observation, control), ...records(observation, control), ...contents(observation, control)]
       : [
           ...repeatedWrites(observation, control),
           ...records(observation, control),
           ...values(observation, control),
+          ...contents(observation, control),
           ...clientRules(observation, control),
           ...unchanged(observation, control),
           ...patterns(observation, control),
@@ -154,10 +156,11 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
     // A client that ends has read the calls of the past, unless an error let it stop early.
     const mayEnd = observation.ending === 'returned' && observation.cell.succeeds && !startsAtPresent(control);
-    const isPast = (i: number) => mayEnd && i < pastCalls.length && (wanted[i] ?? 0) > 0;
+    const isPast = (i: number) => mayEnd && isOfPast(observation, i) && (wanted[i] ?? 0) > 0;
     const [dueNow, usualDue] = [dueCalls(observation), dueCalls(control)];
     const isDue = kind === 'call' ? (i: number) => dueNow(i) || isPast(i) : () => true;
-    const perCall = kind === 'call' ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
+    const usualCalls = kind === 'call' ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
+    const perCall = kind === 'call' ? (usualCalls ?? leastOf(observation, counts)) : null;
     if (kind === 'call' ? perCall === null : observation.cell.dimension === 'restart') continue;
     const expected = (i: number) => perCall ?? wanted[i] ?? 0;
     const {
@@ -260,6 +263,13 @@ function dueCalls({ exchanges, callsVisibleMs }: Observation): (i: number) => bo
   };
 }
 
+/** Whether a client that ends must have read a call of the past. After a page that is not full, others can wait. */
+function isOfPast({ exchanges, callsVisibleMs }: Observation, i: number): boolean {
+  const poll = exchanges.findLast(({ operation }) => operation === 'listCalls');
+  const mayWait = poll && poll.cursor !== null && !poll.isFull;
+  return i < pastCalls.length && !mayWait && (callsVisibleMs[i] ?? 0) < (exchanges[0]?.atMs ?? 0);
+}
+
 /** In virtual time, the calls of the past are reported in the millisecond of the first poll. */
 function startsAtPresent({ exchanges: [first, ...others] }: Observation): boolean {
   const poll = [first, ...others].find((exchange) => exchange?.operation === 'listCalls');
@@ -322,6 +332,12 @@ function* loudLoss(observation: Observation, control: Observation, lost: number)
     message: `Left out records with an error: ${error.slice(0, 200).trim()}.`.replace(/\.\.$/, '.'),
     correct: cell.remedy ?? `Continue when the service ${cell.title}.`,
   };
+}
+
+/** The same for a job that starts at the present: it sees calls in its second run at the earliest. */
+function leastOf({ cell, records: { call } }: Observation, counts: ReadonlyMap<string, number>): number | null {
+  const shown = cell.dimension === 'restart' ? call.flatMap((id) => counts.get(id ?? '') ?? []) : [];
+  return shown.length > 0 ? Math.min(...shown) : null;
 }
 
 /** How often the client reports each call; null unless all are alike. */

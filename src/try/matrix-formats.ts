@@ -46,6 +46,18 @@ const withTies = onOrganizations(({ articles }) => {
   return { articles: [first, { ...second, createdAt: first.createdAt }, ...rest] };
 });
 
+const ornate = 'Žižkov “Été” <b>日本語</b> & 𝒩🍕\n’';
+/** Texts that are longer in bytes than in characters. */
+export const withOrnateTexts = onOrganizations(({ sites, articles, accounts }) => ({
+  sites: sites.map((site) => ({ ...site, name: `${site.name} ${ornate}` })),
+  articles: articles.map((article) => ({ ...article, title: `${article.title} ${ornate}` })),
+  accounts: accounts.map((account) => ({
+    ...account,
+    label: `${account.label} ${ornate}`,
+    reviews: account.reviews.map((review) => ({ ...review, author: ornate, text: ornate.repeat(9) })),
+  })),
+}));
+
 /** Only the id of an article is its own. */
 const withTwins = onOrganizations(({ articles: [first, ...rest] }) => ({
   articles: first ? [first, ...rest.map((article) => ({ ...article, title: first.title, slug: first.slug }))] : [],
@@ -259,6 +271,7 @@ export const formatCells = rowsOf('formats', [
     { wrap: nestedExtras }],
   ['absent', 'leaves out optional fields of reviews and the last cursor', '2.list-reviews-output.next-cursor', ['listReviews'],
     { behavior: { reviewEnd: 'absent', reviewAggregate: 'absent', reviewReplied: 'none' } }],
+  ['texts', 'sends texts with emoji, quotes, line breaks and HTML', '4.json', [...lists, 'listAccounts', 'listReviews'], { world: withOrnateTexts }],
   ['null', 'sends null for permalink and repliedAt', '2.create-post-output.permalink', ['createPost', 'replyToReview'],
     { behavior: { permalink: 'null', repliedAt: 'null' } }],
   ['null-fields', 'sends null in every nullable field', '2.article.target-keyword', ['listArticles', 'listKeywords', 'listAccounts', 'listReviews'],

@@ -4,7 +4,14 @@
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Cell, pastCalls } from './cell.ts';
-import { accountOperations, callCells, formatCells, pageCells, wordsOfKeys } from './matrix-formats.ts';
+import {
+  accountOperations,
+  callCells,
+  formatCells,
+  pageCells,
+  withOrnateTexts,
+  wordsOfKeys,
+} from './matrix-formats.ts';
 
 const targets = ['read', 'poll', 'write'] as const;
 const nouns = { read: 'each read', poll: 'a poll of the call log', write: 'each write' } as const;
@@ -245,14 +252,60 @@ const loadCells: readonly Cell[] = [
   },
 ];
 
+const states = ['pending', 'expired', 'revoked', 'pending_api_access'] as const;
+const otherStates: Cell = {
+  ...{ id: 'refusals/account-states', dimension: 'refusals', operations: ['listAccounts'], succeeds: false },
+  title: 'lists an account of each status too',
+  clauses: ['2.list-accounts-output.accounts.status'],
+  world: withStates,
+};
+
+function withStates(world: WorldData): WorldData {
+  const [first, ...others] = world.organizations;
+  const [account] = first?.accounts ?? [];
+  if (!first || !account) return world;
+  const more = states.map((status, i) => ({ ...account, status, accountId: `${account.accountId.slice(0, -2)}e${i}` }));
+  return { ...world, organizations: [{ ...first, accounts: [...first.accounts, ...more] }, ...others] };
+}
+
+/** For clients that read several accounts at once. */
+const uneven: Cell = {
+  ...{ id: 'load/uneven', dimension: 'load', operations: ['getInsights', 'listReviews'], succeeds: true },
+  title: 'responds to the first of several requests 8 s later than to the others',
+  clauses: ['4.connect.insights.endpoint'],
+  fault: { latencyMs: 8_000, times: 1 },
+};
+
+/** For clients that decode each part of a body by itself. */
+const slowTexts: Cell = {
+  ...{ id: 'slow/texts', dimension: 'slow', target: 'read', succeeds: false, extraMs: 120_000 },
+  title: 'sends texts with emoji in a slow body, once',
+  ...{ clauses: ['4.json'], world: withOrnateTexts, fault: { network: 'slow', times: 1 } },
+};
+
+/** A poller is stopped once, and a job is started each minute. */
+function restarted(name: string, cell: Partial<Cell>): Omit<Cell, 'title'> {
+  return {
+    ...{ id: `restart/${name}`, dimension: 'restart', operations: ['listCalls'], succeeds: true, extraMs: 120_000 },
+    ...{ clauses: ['6.store-cursor'], restart: { afterS: 20, downS: 80, everyS: 60 }, ...cell },
+  };
+}
+
 /** For clients that store their position or their writes in files. */
 const restartCells: readonly Cell[] = [
   {
-    ...{ id: 'restart/poll', dimension: 'restart', operations: ['listCalls'], succeeds: true, extraMs: 120_000 },
+    ...restarted('poll', { past: pastCalls.map(() => ({ visibleS: 100_000 })) }),
     title: 'has two new calls while the client is stopped, before the client got the first',
-    clauses: ['6.store-cursor'],
-    past: pastCalls.map(() => ({ visibleS: 100_000 })),
-    restart: { afterS: 20, downS: 80 },
+  },
+  {
+    ...restarted('poll-single', { behavior: { callsPageCap: 1 } }),
+    title: 'sends 1 call on a page, while the client is stopped and started again',
+  },
+  {
+    ...{ id: 'restart/page-500', dimension: 'restart', operations: pagedLists, succeeds: false, extraMs: 240_000 },
+    title: 'responds to the second page of each list with a 500 when the client is started again',
+    ...{ clauses: ['7.retry.back-off'], behavior: shortPages },
+    restart: { afterS: 400, downS: 1, fault: { error: 'internal_error', skip: 1 } },
   },
   {
     ...{ id: 'restart/write-503', dimension: 'restart', target: 'write', succeeds: false, extraMs: 240_000 },
@@ -279,12 +332,15 @@ export const matrix: readonly Cell[] = [
   ...connectionCells,
   closedAlways,
   ...slowCells,
+  slowTexts,
   ...refusalCells,
   ...oneAccountCells,
+  otherStates,
   ...laterCells,
   ...formatCells,
   ...pageCells,
   ...callCells,
   ...loadCells,
+  uneven,
   ...restartCells,
 ];

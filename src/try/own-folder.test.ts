@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeOwnFolder } from './own-folder.ts';
@@ -11,4 +11,12 @@ it('reads files that a client made, in folders and not through links', () => {
   writeFileSync(join(own.path, 'made', 'by-client.txt'), '2');
   expect([...own.changed()]).toEqual([[join('made', 'by-client.txt'), '2']]);
   for (const folder of [own, other]) folder.remove();
+});
+
+it('links to the files next to the current folder, and leaves nothing behind', () => {
+  const own = makeOwnFolder();
+  const [sibling = ''] = readdirSync('..');
+  expect(existsSync(join(own.path, '..', sibling))).toBe(true);
+  own.remove();
+  expect(existsSync(join(own.path, '..'))).toBe(false);
 });

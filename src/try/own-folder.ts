@@ -1,13 +1,23 @@
 // Files of a client that is a command. Each test case has its own folder, so a position that a client stores in a file
 // stays in its test case, and the files of the client show its records.
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 
 /** Records are copied, because a client changes them. Programs are linked, because they import each other. */
 const dataFile = /\.(json|jsonl|ndjson|txt|csv|tsv|state|db|sqlite|log)$|^[^.]+$/;
 const copyMax = 1_000_000;
 const filesMax = 50;
+const linksMax = 1_000;
 
 /** The folder of one test case. */
 export interface OwnFolder {
@@ -17,20 +27,31 @@ export interface OwnFolder {
   remove(): void;
 }
 
-/** Makes a folder with links to everything in the current one, and copies of its small data files. */
+/** Makes a folder with links to everything in the current one and next to it, and copies of small data files. */
 export function makeOwnFolder(): OwnFolder {
-  const path = mkdtempSync(join(tmpdir(), 'casa-try-'));
-  for (const name of readdirSync('.')) {
-    const isCopied = dataFile.test(name) && statSync(name, { throwIfNoEntry: false })?.isFile();
-    if (isCopied && statSync(name).size <= copyMax) copyFileSync(name, join(path, name));
-    else symlinkSync(resolve(name), join(path, name));
-  }
+  const parent = mkdtempSync(join(tmpdir(), 'casa-try-'));
+  const name = basename(resolve('.')) || 'client';
+  const path = join(parent, name);
+  mkdirSync(path);
+  linkAll('.', path);
+  // A program may load a file of `../shared`.
+  linkAll('..', parent, name);
   const before = textsIn(path);
   return {
     path,
-    changed: () => new Map([...textsIn(path)].filter(([name, text]) => text !== before.get(name))),
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    changed: () => new Map([...textsIn(path)].filter(([file, text]) => text !== before.get(file))),
+    remove: () => rmSync(parent, { recursive: true, force: true }),
   };
+}
+
+function linkAll(from: string, to: string, except?: string): void {
+  for (const name of readdirSync(from).slice(0, linksMax)) {
+    if (name === except) continue;
+    const source = join(from, name);
+    const isCopied = dataFile.test(name) && statSync(source, { throwIfNoEntry: false })?.isFile();
+    if (isCopied && statSync(source).size <= copyMax) copyFileSync(source, join(to, name));
+    else symlinkSync(resolve(source), join(to, name));
+  }
 }
 
 /** Small files. Folders are read one by one: a recursive `readdir` of Node 24 follows the link to node_modules. */

@@ -21,7 +21,7 @@ export function valuesOf({ seen, files }: Observation, control: Observation): un
 
 const withoutIds = (text: string) => text.replace(/[\w-]*\d[\w-]*/g, '');
 
-function valuesIn(value: unknown): unknown[] {
+export function valuesIn(value: unknown): unknown[] {
   const inner = value !== null && typeof value === 'object' ? Object.values(value) : [];
   return [value, ...inner.flatMap(valuesIn)];
 }

@@ -4,11 +4,20 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readJson } from '../mutants/hooks/rewrite.ts';
 import { listen } from '../transports/node.ts';
 import type { Cell } from './cell.ts';
-import { type CellOptions, type Observation, type OpenCell, openCell, readLine, timingOf } from './cell-run.ts';
-import { makeOwnFolder } from './own-folder.ts';
+import {
+  addFaults,
+  type CellOptions,
+  type Observation,
+  type OpenCell,
+  openCell,
+  readLine,
+  timingOf,
+} from './cell-run.ts';
+import { makeOwnFolder, type OwnFolder } from './own-folder.ts';
 import type { ClientReport } from './report.ts';
 import { type RunCell, type RunOptions, tryCells, UntestableClient } from './try-client.ts';
 import { inside, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
@@ -39,13 +48,29 @@ const parallel = { real: 8, scaled: 4 } as const;
 export interface CommandOptions extends Omit<RunOptions, 'time'> {
   /** How much faster than real time the clocks run. Above 1, the client is a command on Node.js. */
   readonly speed: number;
+  /** Called at the end if the machine was so busy that timeouts of the client can have expired early. */
+  readonly onBusy?: (lateS: number) => void;
 }
 
+/** In the time of the client. Timeouts are rarely shorter. */
+const lateMaxS = 5;
+
 /** Runs a command in each cell. Rejects with a `ListenError` when the port is in use, or as `tryClient`. */
-export async function tryCommands(plan: CommandPlan, { speed, ...options }: CommandOptions): Promise<ClientReport> {
+export async function tryCommands(
+  plan: CommandPlan,
+  { speed, onBusy, ...options }: CommandOptions,
+): Promise<ClientReport> {
   const mode = speed === 1 ? 'real' : 'scaled';
   const mark = join(mkdtempSync(join(tmpdir(), 'casa-try-')), 'scaled');
   const restore = replaceTime();
+  const delay = monitorEventLoopDelay();
+  delay.enable();
+  const stopAll = (signal: NodeJS.Signals) => {
+    for (const cleanUp of [...cleanUps]) cleanUp();
+    rmSync(dirname(mark), { recursive: true, force: true });
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  };
+  for (const signal of signals) process.once(signal, stopAll);
   const run: RunCell = async (cell, shared) => {
     const observation = await inside(scaledTime(speed), () => runCommand(cell, shared, { plan, mark }));
     if (speed > 1 && observation.exchanges.length > 0 && !existsSync(mark))
@@ -59,10 +84,18 @@ export async function tryCommands(plan: CommandPlan, { speed, ...options }: Comm
       parallel: plan.port === undefined ? (options.parallel ?? parallel[mode]) : 1,
     });
   } finally {
+    for (const signal of signals) process.off(signal, stopAll);
+    const lateS = (delay.max / 1e9) * speed;
+    if (lateS > lateMaxS) onBusy?.(lateS);
+    delay.disable();
     restore();
     rmSync(dirname(mark), { recursive: true, force: true });
   }
 }
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+/** The work of test cases that run: their processes and folders must not outlive this one. */
+const cleanUps = new Set<() => void>();
 
 /** The timers of this function and of the mock are those of the cell. */
 async function runCommand(
@@ -89,6 +122,11 @@ async function runCommand(
   const heard: Heard = { seen: [], complaints: [] };
   const folder = plan.inPlace || plan.command === undefined || url !== undefined ? null : makeOwnFolder();
   const children: Child[] = [];
+  const cleanUp = () => {
+    for (const child of children) stop(child.process);
+    folder?.remove();
+  };
+  cleanUps.add(cleanUp);
   const start = (words: readonly string[]) => {
     const child = spawnClient(words, { env, cwd: folder?.path }, heard);
     children.push(child);
@@ -100,16 +138,21 @@ async function runCommand(
       ? app?.ended
       : act({ ...plan, url }, { app: app?.ended, start, heard });
   const { restart } = cell;
-  const acts =
-    restart && app ? actTwice(restart, { open, app, again: () => start(plan.command ?? []), timers }) : acting;
   const giveUpMs = realNowMs() + startMaxMs;
-  const isLate = () => {
+  const isLate = (graceS = 0) => {
     const endsAtMs = open.endsAtMs();
-    return endsAtMs === null ? realNowMs() > giveUpMs : open.engine.clock.now() > endsAtMs;
+    return endsAtMs === null ? realNowMs() > giveUpMs : open.engine.clock.now() > endsAtMs + graceS * 1_000;
   };
+  const again = () => start(plan.command ?? []);
+  let filesBefore: Observation['files'] | null = null;
+  const onStopped = () => {
+    filesBefore = filesOf(folder);
+    addFaults(cell, options, open.engine, restart?.fault);
+  };
+  const acts = restart && app ? actAgain(restart, { open, app, again, onStopped, isLate, timers }) : acting;
   const end = await Promise.race([
     acts,
-    until(isLate, timers),
+    until(() => isLate(restart?.everyS), timers),
     until(open.isEndless, timers).then(() => 'endless' as const),
   ]);
   for (const timer of timers) clearTimeout(timer);
@@ -119,9 +162,10 @@ async function runCommand(
     end === undefined ? 'running' : end === 'endless' ? 'endless' : end.error === null ? 'returned' : 'failed';
   // The same sentence in each run.
   const error = (typeof end === 'object' ? end.error : null)?.replaceAll(`:${port}/`, ':{port}/') ?? null;
-  const files = Object.fromEntries([...(folder?.changed() ?? [])].map(([name, text]) => [name, readText(text)]));
-  folder?.remove();
-  const observation = open.observe({ ending, error, files, ...heard });
+  const files = filesOf(folder);
+  cleanUp();
+  cleanUps.delete(cleanUp);
+  const observation = open.observe({ ending, error, files, filesBefore, ...heard });
   await server.close();
   return observation;
 }
@@ -151,22 +195,32 @@ interface Restarting {
   readonly open: OpenCell;
   readonly app: Child;
   readonly again: () => Child;
+  readonly onStopped: () => void;
+  readonly isLate: () => boolean;
   readonly timers: NodeJS.Timeout[];
 }
 
-/** Stops the command, and starts it again after a pause. */
-async function actTwice(
-  { afterS, downS }: NonNullable<Cell['restart']>,
-  { open: { engine, startedAtMs }, app, again, timers }: Restarting,
+/** Stops the command, and starts it again after a pause; a job that ends, until the time is over. */
+async function actAgain(
+  { afterS, downS, everyS }: NonNullable<Cell['restart']>,
+  { open: { engine, startedAtMs }, app, again, onStopped, isLate, timers }: Restarting,
 ): Promise<End> {
   const after = (fromMs: () => number, s: number) => until(() => engine.clock.now() > fromMs() + s * 1_000, timers);
   await Promise.race([app.ended, after(() => startedAtMs() ?? Number.POSITIVE_INFINITY, afterS)]);
+  const isJob = app.process.exitCode !== null;
   stop(app.process, 'SIGTERM');
   const stoppedMs = engine.clock.now();
   await after(() => stoppedMs, downS);
   stop(app.process);
   for (const { rule } of engine.faults.list()) engine.faults.remove(rule.id);
-  return again().ended;
+  onStopped();
+  for (;;) {
+    const end = await again().ended;
+    if (everyS === undefined || !isJob || end.error !== null) return end;
+    const endedMs = engine.clock.now();
+    await after(() => endedMs, everyS);
+    if (isLate()) return end;
+  }
 }
 
 /** Opens the address of the application, then runs the trigger. */
@@ -197,6 +251,10 @@ async function openUrl(url: string, { seen, complaints }: Heard): Promise<End> {
       await realPause(200);
     }
   }
+}
+
+function filesOf(folder: OwnFolder | null): Record<string, unknown> {
+  return Object.fromEntries([...(folder?.changed() ?? [])].map(([name, text]) => [name, readText(text)]));
 }
 
 /** A file of the client: JSON, or lines. */
@@ -252,7 +310,8 @@ const errorsMax = 4_000;
 function errorLine(text: string): string | undefined {
   const lines = text.split('\n').map((line) => line.trim());
   const named = lines.filter((line) => /^(Uncaught )?[\w.]*(Error|Exception|panic)\b.*:/.test(line)).at(-1);
-  const line = named ?? lines.filter((each) => each !== '' && !/^(at |Node\.js v|[}\])])/.test(each)).at(-1);
+  const worded = lines.filter((line) => line.match(errorWords)).at(-1);
+  const line = named ?? worded ?? lines.filter((each) => each !== '' && !/^(at |Node\.js v|[}\])])/.test(each)).at(-1);
   return line?.slice(0, 200);
 }
 

@@ -275,6 +275,22 @@ describe('tryClient', () => {
     expect(report.violations).toMatchObject([{ rule: 'article-lost', cells: ['pages/articles-alike'] }]);
   });
 
+  it.each([
+    ['from the beginning', () => '1970-01-01T00:00:00Z'],
+    ['from the present', () => new Date().toISOString()],
+  ])('accepts a job that reads a page of the call log, %s', async (_what, start) => {
+    const report = await tryClient(
+      async (casa) => {
+        const query = new URLSearchParams({ since: start() });
+        await listSites(casa);
+        const { data } = await (await fetch(`${casa.baseUrl}/connect/calls/log?${query}`, headersOf(casa))).json();
+        return data.calls;
+      },
+      { cells: ['calls/'] },
+    );
+    expect(report.violations).toEqual([]);
+  });
+
   it('reports a loop without an end', async () => {
     const report = await tryClient(
       async (casa) => {

@@ -79,7 +79,10 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
     world: isVirtual ? world : rebase(world, Date.now()),
     ...{ speed: time.speed, used: null, durationMs },
   };
-  const usual = await run(control, shared);
+  const undisturbed = await run(control, shared);
+  // A busy machine can disturb a client, so a violation must show twice.
+  const isDoubtful = !isVirtual && undisturbed.violations.length > 0;
+  const usual = isDoubtful ? fewerViolations(undisturbed, await run(control, shared)) : undisturbed;
   const longMs = options.minutes === undefined && isVirtual ? pollsForMs(usual) : 0;
   const first = longMs > durationMs ? await run(control, { ...shared, durationMs: longMs }) : usual;
   const isBroken = first.ending === 'failed' || first.ending === 'endless';
@@ -120,6 +123,9 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
     Math.ceil(parallel / 4),
   );
 }
+
+const fewerViolations = (one: Observation, other: Observation) =>
+  other.violations.length < one.violations.length ? other : one;
 
 const fixOf = ({ mode }: TimeReport) =>
   mode === 'scaled' ? 'Fix this first. For a timeout, try a smaller --speed.' : 'Fix this first.';
