@@ -13,6 +13,12 @@ export function* patterns(observation: Observation, control: Observation): Itera
   yield* hangs(observation, control);
 }
 
+/** The longest time between two polls of the call log. */
+export function longestWaitMs({ exchanges }: Observation): number {
+  const polls = exchanges.filter(({ operation }) => operation === 'listCalls').map(({ atMs }) => atMs);
+  return Math.max(0, ...polls.slice(1).map((atMs, i) => atMs - (polls[i] ?? atMs)));
+}
+
 /** Often a retry that does not pass through the code that adds the key. */
 export function* withoutKey({ exchanges }: Observation): Iterable<CellFinding> {
   const sent = exchanges.filter(({ operation, hasKey }) => operation !== null && !hasKey);

@@ -55,6 +55,16 @@ describe('scaled time', () => {
   });
 
   it.each([
+    ['its usual wait after a full page', 61_000, true],
+    ['a longer wait, for the calls of the page', 124_000, false],
+  ])('late-poll: %s', (_, waitMs, isFound) => {
+    const polls = waited([60_000]).map((one) => ({ ...one, operation: 'listCalls' as const }));
+    const violations = [violation('late-poll') as unknown as Violation];
+    const met = observe('calls/many', waited([waitMs]), { speed: 20, violations });
+    expect(judge(met, observe('control', polls)).some(({ rule }) => rule === 'late-poll')).toBe(isFound);
+  });
+
+  it.each([
     ['three retries at once', 20, '40 60 90', true],
     ['two retries at once', 20, '40 60', false],
     ['a delay of the machine in one test case', 20, '40 60 900, 700 60 90', true],

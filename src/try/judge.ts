@@ -5,7 +5,7 @@ import { count } from '../terminal/count.ts';
 import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
 import { contents } from './judge-contents.ts';
-import { patterns, positions, withoutKey } from './judge-patterns.ts';
+import { longestWaitMs, patterns, positions, withoutKey } from './judge-patterns.ts';
 import { complains, isSameValue, recordFields, reportsMore, shownBy, textsOf } from './reported.ts';
 
 const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
@@ -47,7 +47,7 @@ export function judge(observation: Observation, control: Observation | null): Ce
 }
 
 const lateMs = 30_000;
-/** Timers of Node.js count whole milliseconds of real time, and so does the clock. */
+/** Timers and clock of Node.js count whole milliseconds. */
 const timerMs = 5;
 
 /** The rules that the mock tests always. A client that sends a request twice undisturbed does not retry it. */
@@ -58,6 +58,9 @@ function clientRules({ cell, violations, exchanges, speed }: Observation, contro
     // A busy machine delays scaled clients.
     const [before, poll] = requestIds.slice(-2).map((id) => exchanges.find((exchange) => exchange.id === id));
     const apartMs = (poll?.atMs ?? 0) - (before?.atMs ?? 0);
+    // A client that needs longer than its usual wait was busy with the calls of the page.
+    const usualMs = control ? longestWaitMs(control) : 0;
+    if (rule === 'late-poll' && usualMs > 0 && apartMs > 1.2 * usualMs) return true;
     if (rule === 'late-poll' && speed !== null && speed > 1) return apartMs < lateMs;
     const toldMs = 1_000 * (cell.fault?.retryAfterS ?? cell.fault?.resetS ?? 0);
     if (rule === 'early-retry' && speed !== null && speed > 1) return toldMs > 0 && toldMs - apartMs < timerMs * speed;

@@ -16,7 +16,7 @@ import { basename, join, resolve } from 'node:path';
 /** Records are copied, because a client changes them. Programs are linked, because they import each other. */
 const dataFile = /\.(json|jsonl|ndjson|txt|csv|tsv|state|db|sqlite|log)$|^[^.]+$/;
 const copyMax = 1_000_000;
-const filesMax = 50;
+const filesMax = 1_000;
 const linksMax = 1_000;
 
 /** The folder of one test case. */

@@ -5,6 +5,7 @@ import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
 import { type Cell, control, usualWorld } from './cell.ts';
 import { type CellOptions, disturbedOperations, type Observation } from './cell-run.ts';
+import { longestWaitMs } from './judge-patterns.ts';
 import { matrix } from './matrix.ts';
 import { type CellResult, type ClientReport, operationsOf, reportOf, type TimeReport } from './report.ts';
 import { runInProcess, type Scenario } from './run-in-process.ts';
@@ -83,7 +84,7 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   // A busy machine can disturb a client, so a violation must show twice.
   const isDoubtful = !isVirtual && undisturbed.violations.length > 0;
   const usual = isDoubtful ? fewerViolations(undisturbed, await run(control, shared)) : undisturbed;
-  const longMs = options.minutes === undefined && isVirtual ? pollsForMs(usual) : 0;
+  const longMs = options.minutes === undefined && isVirtual ? pollsMin * longestWaitMs(usual) : 0;
   const first = longMs > durationMs ? await run(control, { ...shared, durationMs: longMs }) : usual;
   const isBroken = first.ending === 'failed' || first.ending === 'endless';
   // The mistake that makes a client fail is its report.
@@ -131,14 +132,10 @@ const fixOf = ({ mode }: TimeReport) =>
   mode === 'scaled' ? 'Fix this first. For a timeout, try a smaller --speed.' : 'Fix this first.';
 
 const doubtfulMax = 3;
+/** For a client that polls slowly: calls need two polls to be delivered. */
+const pollsMin = 5;
 
 const keepsFiles = ({ files }: Observation) => Object.keys(files).length > 0;
-
-/** Five polls of a client that polls slowly: calls need two to be delivered. */
-function pollsForMs({ exchanges }: Observation): number {
-  const polls = exchanges.filter(({ operation }) => operation === 'listCalls').map(({ atMs }) => atMs);
-  return 5 * Math.max(0, ...polls.slice(1).map((atMs, i) => atMs - (polls[i] ?? atMs)));
-}
 
 async function worldOf(world: TryOptions['world']): Promise<WorldData> {
   if (world === undefined) return usualWorld();
