@@ -59,8 +59,8 @@ function clientRules({ cell, violations, exchanges, speed }: Observation, contro
     const [before, poll] = requestIds.slice(-2).map((id) => exchanges.find((exchange) => exchange.id === id));
     const apartMs = (poll?.atMs ?? 0) - (before?.atMs ?? 0);
     // A client that needs longer than its usual wait was busy with the calls of the page.
-    const usualMs = control ? longestWaitMs(control) : 0;
-    if (rule === 'late-poll' && usualMs > 0 && apartMs > 1.2 * usualMs) return true;
+    const usualMs = (control && longestWaitMs(control)) || Number.POSITIVE_INFINITY;
+    if (rule === 'late-poll' && apartMs > 1.2 * usualMs) return true;
     if (rule === 'late-poll' && speed !== null && speed > 1) return apartMs < lateMs;
     const toldMs = 1_000 * (cell.fault?.retryAfterS ?? cell.fault?.resetS ?? 0);
     if (rule === 'early-retry' && speed !== null && speed > 1) return toldMs > 0 && toldMs - apartMs < timerMs * speed;
@@ -273,7 +273,6 @@ function isOfPast({ exchanges, callsVisibleMs }: Observation, i: number): boolea
   return i < pastCalls.length && !mayWait && (callsVisibleMs[i] ?? 0) < (exchanges[0]?.atMs ?? 0);
 }
 
-/** In virtual time, the calls of the past are reported in the millisecond of the first poll. */
 function startsAtPresent({ exchanges: [first, ...others] }: Observation): boolean {
   const poll = [first, ...others].find((exchange) => exchange?.operation === 'listCalls');
   return (poll?.sinceMs ?? 0) >= (first?.atMs ?? 0);
