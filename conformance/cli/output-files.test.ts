@@ -31,8 +31,9 @@ const audit = (file: string, given: readonly string[]) =>
 describe.each(flags)('%s %s', (...given) => {
   test('replaces its own file and nothing more', async () => {
     const file = join(folder, 'own');
-    const first = await audit(file, given);
-    const again = await audit(file, given);
+    // Without a seed, a run prints that of the minute.
+    const first = await audit(file, [...given, '--seed', '1']);
+    const again = await audit(file, [...given, '--seed', '1']);
     expect([first.code, again.code, again.err]).toEqual([0, 0, first.err]);
     expect(statSync(file).mode & 0o777).toBe(given[0] === '--report' ? 0o600 : 0o666 & ~process.umask());
     writeFileSync(file, '# Read me\n');
