@@ -133,6 +133,18 @@ describe('casa try', () => {
     expect(text).toContain('ran at 60-fold speed');
   });
 
+  it('scales the timeouts of requests', async () => {
+    const patient = `
+const headers = { authorization: 'Bearer ' + process.env.CASA_API_KEY };
+const signal = AbortSignal.timeout(40_000);
+await fetch(process.env.CASA_BASE_URL + '/sites', { headers, signal });
+await new Promise((resolve) => setTimeout(resolve, 20_000));
+signal.throwIfAborted();
+`;
+    const flags = ['--speed', '20', '--cells', 'formats/indented', '--'];
+    expect(await run(...flags, process.execPath, file('patient.mjs', patient))).toMatchObject({ code: 0, err: '' });
+  });
+
   it('reports what happens in one test case only if it happens twice', async () => {
     const mark = join(folder, 'disturbed');
     const once = `

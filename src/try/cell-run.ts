@@ -215,8 +215,9 @@ export function targetOf(id: OperationId): Target {
 /** The fault of a cell, or that of its restart. */
 export function addFaults(cell: Cell, { used }: CellOptions, engine: Engine, fault = cell.fault): void {
   if (!fault || !used) return;
+  const accountId = (cell.isOfFirstAccount && recordsOf(engine).account[0]) || undefined;
   for (const operation of cell.isShared ? [undefined] : disturbedOperations(cell, used))
-    engine.faults.add({ ...fault, id: `${cell.id} ${operation}`, match: { operation } });
+    engine.faults.add({ ...fault, id: `${cell.id} ${operation}`, match: { operation, accountId } });
 }
 
 function operationOf({ trace }: RequestLogEntry): OperationId | null {

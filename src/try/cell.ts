@@ -42,6 +42,8 @@ export interface Cell {
   readonly operations?: readonly OperationId[];
   /** Whether the fault strikes requests of all operations together, and not those of each. */
   readonly isShared?: true;
+  /** Whether the fault strikes only requests for the first account of the list. */
+  readonly isOfFirstAccount?: true;
   /** Whether the cell leaves the first operation of the client unchanged. */
   readonly isLater?: true;
   readonly behavior?: Partial<WorldBehavior>;

@@ -369,8 +369,13 @@ function scale({ clockMs, realMs, speed, mark }: Scaled): void {
   Object.assign(timers, own);
   promises.setTimeout = paused as typeof promises.setTimeout;
   performance.now = () => realNow() * speed;
-  const abort = AbortSignal.timeout;
-  AbortSignal.timeout = (ms) => abort.call(AbortSignal, scaled(ms));
+  // That of Node.js calls the `setTimeout` that is replaced here, depending on the version.
+  AbortSignal.timeout = (ms) => {
+    const controller = new AbortController();
+    const expire = () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    start(expire, scaled(ms)).unref();
+    return controller.signal;
+  };
   let draws = 0;
   Math.random = () => {
     draws += 1;
