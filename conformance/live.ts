@@ -49,7 +49,6 @@ export interface LiveRequest {
   readonly signal?: AbortSignal;
 }
 
-/** A finding with the rule that has it. */
 export interface LiveFinding extends Pick<Finding, 'severity' | 'clause' | 'pointer' | 'expected' | 'actual'> {
   readonly rule: string;
 }

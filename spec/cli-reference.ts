@@ -24,7 +24,6 @@ Every command of casa-kit with its flags, exit codes and environment variables.
 \`npx conformance\` run unrelated packages. The same text is in your terminal: add \`--help\` to a command.
 `;
 
-/** Returns the code and the text of a command line. */
 type Command = (args: string[]) => Promise<{ code: number; text: string }>;
 
 const ofCasa =
@@ -70,7 +69,6 @@ const commands: Readonly<Record<string, Command>> = {
   'conformance trend': ofKit('trend'),
 };
 
-/** The whole page. */
 export async function cliReference(): Promise<string> {
   const parts = await Promise.all(
     Object.entries(commands).map(async ([name, run]) => `\n## ${name}\n\n${markdownOf(await fullHelp(run))}`),
@@ -78,7 +76,6 @@ export async function cliReference(): Promise<string> {
   return head + parts.join('');
 }
 
-/** `--help all` if the command has it. */
 async function fullHelp(run: Command): Promise<string> {
   const all = await run(['--help', 'all']);
   return all.code === 0 ? all.text : (await run(['--help'])).text;

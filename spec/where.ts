@@ -10,7 +10,6 @@ import { UsageError } from '../src/terminal/usage-error.ts';
 import type { Clause } from './generate/document.ts';
 import { readSources, type SourceFile } from './source-files.ts';
 
-/** A name that stands for clauses. */
 interface Entry {
   readonly kind: 'check' | 'rule' | 'mutant' | 'assumption' | 'interpretation';
   readonly name: string;

@@ -49,7 +49,6 @@ export async function readAgain(probe: Probe, { query }: Read): Promise<Read | n
   return readOf(await probe.send({ operation: 'listArticles', params: Object.fromEntries(query) }));
 }
 
-/** An article and the page that shows it. */
 export interface Shown {
   readonly row: ArticleRow;
   readonly read: Read;

@@ -40,7 +40,6 @@ export async function readRange(probe: Probe, range: RangeName): Promise<Exchang
   return probe.get('getInsights', { accountId: (await measured(probe)).accountId, range });
 }
 
-/** The dates of a response, of any type. */
 export interface Dates {
   readonly exchange: Exchange;
   readonly shown: { readonly startDate: unknown; readonly endDate: unknown };

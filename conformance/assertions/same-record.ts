@@ -33,7 +33,6 @@ export function isContradiction({ listed, single, listedAgain, singleAgain }: Re
   return isStill && !agree(listed, single, name) && !agree(listedAgain, singleAgain, name);
 }
 
-/** The first duplicate id. */
 export function repeatedIn(ids: readonly unknown[]): string | undefined {
   const known = new Set<string>();
   for (const id of ids.map((one) => String(one).toLowerCase())) {

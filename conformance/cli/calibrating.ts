@@ -37,7 +37,6 @@ import { writeText } from './output-files.ts';
 
 const valueMax = 160;
 
-/** The profile of a run. */
 function profileOf(report: Report): Profile {
   const { behaviors: states, checks, toolVersion: kit, contractVersion: contract } = report;
   return profileFrom(states, checks, { ...report, kit, contract });

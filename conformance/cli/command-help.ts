@@ -236,7 +236,6 @@ function explainInterpretation(id: string, catalog: Catalog): string | null {
   return `${[...lines, ...citing(about, catalog)].join('\n')}\n`;
 }
 
-/** Returns null for an unknown clause. */
 function explainClause(id: string, catalog: Catalog): string | null {
   if (!Object.hasOwn(clauses, id)) return null;
   const clause = id as ClauseId;

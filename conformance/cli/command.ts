@@ -71,7 +71,6 @@ async function replaying(args: readonly string[], environment: Env, io: Io): Pro
   return 0;
 }
 
-/** Runs flags that only print information. */
 function printInformation({ flags, command }: CommandLine, io: Io): ExitCode | null {
   const { explain } = flags;
   if (flags.help !== undefined) io.out(commandHelpText(command ?? 'run', flags.help));

@@ -23,7 +23,6 @@ export interface ConformanceConfig {
   readonly [field: string]: unknown;
 }
 
-/** A command line with the settings of its target filled in. */
 export interface Configured {
   readonly flags: ParsedFlags;
   readonly environment: Env;

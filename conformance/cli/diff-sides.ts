@@ -23,7 +23,6 @@ export interface StartedSide {
   close(): Promise<void>;
 }
 
-/** The meaning of an argument. */
 type Word =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'target'; readonly name: string }
@@ -123,7 +122,6 @@ function withoutWrites({ 'allow-writes': _, 'max-writes': __, review: ___, ...fl
   return flags;
 }
 
-/** With the MCP URL of this side. */
 function flagsFor(name: SideName, flags: ParsedFlags, { flags: own }: DiffCommandLine): ParsedFlags {
   const mcpEndpoint = own[name === 'A' ? 'mcp-url-a' : 'mcp-url-b'];
   return mcpEndpoint === undefined ? flags : { ...flags, 'mcp-url': mcpEndpoint };
@@ -134,7 +132,6 @@ function keyed(variables: Variables, environment: Env): Env {
   return Object.fromEntries(keyNames.map((key) => [keyRows[key].variable, environment[variables[key] ?? '']]));
 }
 
-/** The variables that flags name for a side. */
 function flagged(name: SideName, { flags }: DiffCommandLine): Variables {
   return Object.fromEntries(
     keyNames.flatMap((key) => {

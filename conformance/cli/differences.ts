@@ -2,7 +2,6 @@
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { isObject } from '../exchange/exchange.ts';
 
-/** Undefined where one side has nothing. */
 interface Difference {
   readonly path: readonly string[];
   readonly given: unknown;

@@ -38,7 +38,6 @@ const disputeFile: FileKind = { name: 'dispute of this command', start: /^# Disp
 const exchangesShownMax = 6;
 const bodyCharactersMax = 4000;
 
-/** Throws a UsageError. */
 export function disputing(
   args: readonly string[],
   environment: Env,
@@ -192,7 +191,6 @@ function flagsFor(name: OptionName, value: unknown): string[][] {
   return [[flag, address === undefined ? String(value) : `${address.limit}/${address.windowMs / 1000}`]];
 }
 
-/** For a shell. */
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** A fence longer than any in the text. */

@@ -142,12 +142,10 @@ export function fieldOf(flag: string): string {
   return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The flags of a command line by name. */
 export type ParsedFlags = FlagValues<typeof commandFlags> & {
   readonly [flag: string]: string | readonly string[] | boolean | undefined;
 };
 
-/** Arguments with checked names; values are parsed later. */
 export interface CommandLine {
   readonly flags: ParsedFlags;
   /** `calibrate`: an audit whose result is a profile. `mcp`: the MCP endpoint by itself. Null for an audit. */

@@ -19,14 +19,12 @@ const filesMax = 200;
 /** The bundled mock, which has another port in each run. */
 const selfTarget = 'self';
 
-/** The name of the target in a history. */
 export function historyTarget(flags: ParsedFlags, baseUrl: string): string {
   return flags.target === selfTarget ? selfTarget : baseUrl.replace(/\/+$/, '');
 }
 
 const historyFile: FileKind = { name: 'history', start: /^\s*\{"v":1,/ };
 
-/** A file's contents. */
 export interface History {
   /** The oldest first. */
   readonly records: readonly RunRecord[];

@@ -5,7 +5,6 @@ import type { KitClock } from '../pace/clock.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import type { ProgressOutput } from '../reporters/progress.ts';
 
-/** The process as the command sees it, so a test can be one. */
 export interface Io {
   readonly out: (text: string) => void;
   /** Progress and mistakes. */

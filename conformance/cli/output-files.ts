@@ -38,7 +38,6 @@ function readOutput(text: string): Output {
   return { kind: known, file };
 }
 
-/** Where the texts of a finished run go. */
 interface Destinations {
   readonly outputs: readonly Output[];
   out(text: string): void;

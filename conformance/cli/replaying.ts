@@ -27,7 +27,6 @@ Exit codes
   4  The deployment could not be reached
 `;
 
-/** A cause of the report, as far as a replay needs it. */
 interface KnownCause {
   readonly number: number;
   readonly title: string;
@@ -90,7 +89,6 @@ export function takeCause(argv: readonly string[]): { flags: readonly string[]; 
   return { flags: argv.toSpliced(at, isJoined ? 1 : 2), cause: Number(text) };
 }
 
-/** The parts of a report that a replay needs. */
 interface KnownReport {
   readonly target: string;
   readonly seed: string;

@@ -14,7 +14,6 @@ export function jsonIn(text: string, file: string): unknown {
   return value;
 }
 
-/** A report of this version. */
 export interface ReportFile extends Fields {
   readonly target: string;
   readonly runId: string;

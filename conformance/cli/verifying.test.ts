@@ -18,7 +18,6 @@ const at = (name: string) => join(folder, name);
 // biome-ignore lint/suspicious/noExplicitAny: the rows edit what they like.
 type Any = any;
 
-/** One run of the command, with both files. */
 async function record(name: string, args: readonly string[], options: MockOptions = {}) {
   const target = await startMockTarget(options);
   const { baseUrl, keys, clock, mcpUrl = '' } = target.options;

@@ -263,7 +263,6 @@ async function problemsOf(
   return { problems: [...new Set(problems)], isWhole: expected.isWhole };
 }
 
-/** Without fields that are undefined. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** The comment of an entry begins with the id of its exchange. */

@@ -10,7 +10,6 @@ import { type Control, controlOf, isSameRequest } from './control.ts';
 import { isSameFact, type Nearest, nearestOf, placeOf } from './nearest.ts';
 import { type Evidence, ruledOutBy, type Scope, scopeOf } from './scope.ts';
 
-/** One defect of the deployment, as far as the run shows it. */
 export interface Cause {
   /** The same in each run of a deployment: `listCalls/4.calls.limit-ceiling`. */
   readonly id: string;
@@ -34,7 +33,6 @@ export interface Cause {
   readonly nearest: Nearest | null;
 }
 
-/** A finding with the operation that it is about. */
 interface Symptom extends Evidence {
   readonly operation: OperationId | 'mcp' | null;
 }

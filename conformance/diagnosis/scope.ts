@@ -23,7 +23,6 @@ export interface Varied {
   readonly passing: readonly string[];
 }
 
-/** A finding with the exchange that shows it. */
 export interface Evidence {
   readonly finding: Finding;
   readonly check: CheckResult;

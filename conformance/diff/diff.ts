@@ -160,7 +160,6 @@ function withoutProofOfSame(dimension: Dimension): Dimension {
   return isDifferent(dimension) ? dimension : { ...dimension, exchanges: [] };
 }
 
-/** A side that runs requests, and counts them. */
 interface OpenSide {
   /** `null` runs everything. */
   run(round: Round | null): Promise<Report>;
@@ -206,7 +205,6 @@ function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed
   };
 }
 
-/** The options of a narrow run. */
 export function narrowed(round: Round, { checks = ownChecks }: Pick<RunOptions, 'checks'>): Partial<RunOptions> {
   const chosen = checks.filter(({ id }) => round.checks.includes(id));
   return { checks: chosen, only: [], skip: [], calibrate: round.behaviors, reads: round.reads };

@@ -108,7 +108,6 @@ function isMixture(id: BehaviorId, before: Profile, all: Observed): boolean {
 
 // Compares the profile with the newly learnt behaviors. Differences that only depend on the data are ignored.
 
-/** Compares the behaviors of a deployment with its profile. */
 export interface Changes {
   readonly changed: readonly ChangedBehavior[];
   /** Behaviors that the two share and that can be distinguished, moved ones included. */
@@ -196,7 +195,6 @@ export type NoDriftCause =
   | 'clock'
   | 'unreachable';
 
-/** A cause with the sentence about it. */
 export interface NoDrift {
   readonly cause: NoDriftCause;
   readonly sentence: string;

@@ -61,7 +61,6 @@ export function showResult({ result }: ClauseCoverage): string | null {
   return isTested(result) ? (words[result ?? ''] ?? null) : null;
 }
 
-/** Compares one clause of A and B. */
 export function relateClauses(a: ClauseCoverage, b: ClauseCoverage): Relation {
   if (isTested(a.result) && isTested(b.result)) return { kind: a.result === b.result ? 'same' : 'differs' };
   const open = isTested(a.result) ? b : a;
@@ -79,7 +78,6 @@ function openedHere(needs: string): string {
   return `no plain run shows it: an audit ${needs}`;
 }
 
-/** Which side breaks the clause. */
 export function faultOf(a: ClauseCoverage, b: ClauseCoverage): SideName | 'both' | null {
   const [isA, isB] = [a.result === 'fail', b.result === 'fail'];
   if (isA && isB) return 'both';
@@ -198,14 +196,12 @@ export function showState(state: BehaviorState): string | null {
 
 type Seen = Exclude<BehaviorState, { state: 'unknown' }>;
 
-/** Values that a side has shown. */
 function valuesOf(state: Seen): ReadonlySet<string> {
   const { kind } = behaviors[state.id];
   const texts = state.state === 'mixed' ? Object.keys(state.shares) : [shareName(state.value)];
   return new Set(kind === 'form' ? texts.flatMap(alternatives) : texts);
 }
 
-/** Compares one behavior of A and B. */
 export function relateBehaviors(a: BehaviorState, b: BehaviorState): Relation {
   if (a.state === 'unknown' && b.state === 'unknown') return { kind: 'open', why: a.why };
   if (a.state === 'unknown') return { kind: 'open', why: `A: ${a.why}` };
@@ -292,7 +288,6 @@ function behaviorAgain(id: BehaviorId, { behaviors, exchanges, checks }: Report)
   return { checks: sendersOf(shows, checks), behaviors: [], reads: [] };
 }
 
-/** The check that sent one of these requests. */
 function sendersOf(exchanges: readonly StoredExchange[], checks: Report['checks']): string[] {
   const ids = new Set(exchanges.map(({ id }) => id));
   const senders = checks.filter(({ id, exchanges: sent }) => !id.startsWith('rule/') && sent.some((x) => ids.has(x)));

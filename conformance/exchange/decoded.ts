@@ -30,7 +30,6 @@ export function decodings(text: string): Decoded[] {
   return rounds;
 }
 
-/** Null when there is nothing to decode. */
 function decodeOnce(before: Decoded): Decoded | null {
   const parts: string[] = [];
   // Where each piece begins in the new text and in the one before; between two of these the places run in step.
@@ -64,7 +63,6 @@ function placeBefore(index: number, starts: readonly number[], origins: readonly
   return (origins[low] ?? 0) + index - (starts[low] ?? 0);
 }
 
-/** Null for a number that is not a character. */
 function characterOf(match: RegExpMatchArray): string | null {
   const [, braced, unicode, byte, percent, hexEntity, decimal, name, letter] = match;
   if (name !== undefined) return named[name.toLowerCase()] ?? null;

@@ -18,7 +18,6 @@ export type Problem =
   | 'tls'
   | 'not-http';
 
-/** Problems without a complete response. */
 const withoutResponse: ReadonlySet<Problem> = new Set<Problem>([
   'too-large',
   'truncated',

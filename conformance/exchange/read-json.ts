@@ -4,7 +4,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Problem } from './exchange.ts';
 
-/** The text of a body, and the problem of its encoding. */
 export interface Decoded {
   readonly text: string;
   readonly fault: string | null;
@@ -58,7 +57,6 @@ function wideText(body: Buffer, order: Order): string {
 // and each of them costs far more than its three bytes. Every response that the contract describes stays far below
 // these bounds.
 
-/** The parsed value, or the reason of the failure. */
 export interface Read {
   /** `undefined` when there is no JSON to read. */
   readonly json: unknown;

@@ -35,7 +35,6 @@ export function hasConcluded(kind: ResultKind | undefined): boolean {
   return kind === 'pass' || kind === 'fail' || kind === 'warn' || kind === 'note';
 }
 
-/** Whether the result tested a clause. */
 export function isTested(kind: ResultKind | null): boolean {
   return kind === 'pass' || kind === 'fail' || kind === 'warn';
 }

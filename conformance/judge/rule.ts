@@ -4,7 +4,6 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Ledger } from './ledger.ts';
 import type { Level } from './result.ts';
 
-/** Data for a rule in addition to the exchange. */
 export interface RuleContext {
   /** The placeholders of the secrets that a text gives away. */
   findSecrets(text: string): string[];

@@ -17,7 +17,6 @@ export interface Tool {
   readonly exchange: Exchange;
 }
 
-/** The state of an MCP connection. */
 export interface McpEndpoint {
   readonly tools: readonly Tool[];
   /** The response with the server's name; null if it was not stored. */

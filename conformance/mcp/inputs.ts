@@ -22,7 +22,6 @@ export interface Inputs {
   mayBeNull(name: string): boolean;
 }
 
-/** Null if the schema has no bound. */
 export interface Bounds {
   readonly lower: number | null;
   readonly upper: number | null;

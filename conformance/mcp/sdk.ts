@@ -15,7 +15,6 @@ export interface ClientParts {
   readonly waitToResume: ReconnectionScheduler;
 }
 
-/** One request of the client, before it has left. */
 export interface CarriedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

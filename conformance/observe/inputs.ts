@@ -43,7 +43,6 @@ function rejectionOf({ status, ...exchange }: Exchange, values: readonly string[
   return isInput ? (values.find((value) => value === 'reject' || value === 'invalid_input') ?? null) : null;
 }
 
-/** The records of a list. */
 function rowsIn(exchange: Exchange): readonly unknown[] {
   const data = isObject(exchange.json) ? exchange.json.data : null;
   return listOf(Array.isArray(data) ? data : dataOf(exchange).calls);

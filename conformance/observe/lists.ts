@@ -8,7 +8,6 @@ import { isUuid, type Look, type Observation, queryOf, responsesTo, rowsOf, see 
 
 const simple = ['listArticles', 'getArticle', 'listSites', 'getSite', 'listKeywords'] as const;
 
-/** Rows of a page and where it leads. */
 function pageOf(exchange: Exchange): { rows: number; cursor: string | null; limit: number } {
   const cursor = isObject(exchange.json) ? exchange.json.cursor : null;
   const requested = Number(queryOf(exchange).get('limit') ?? articlesLimit.preset);

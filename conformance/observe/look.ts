@@ -12,7 +12,6 @@ export interface Observation<Value = Behaviors[keyof Behaviors]> {
   readonly weight?: number;
 }
 
-/** A connected account, as the listing shows it. */
 export interface KnownAccount {
   readonly accountId: string;
   readonly provider: string;
@@ -93,7 +92,6 @@ function fewOf(list: unknown): unknown {
   return Array.isArray(list) && list.length > rowsSeenMax ? list.slice(0, rowsSeenMax) : list;
 }
 
-/** The objects of a list. */
 export function recordsOf(value: unknown): readonly Fields[] {
   return listOf(value).filter(isObject);
 }
@@ -118,7 +116,6 @@ export function queryOf({ target }: Exchange): URLSearchParams {
   return new URLSearchParams(target.split('?')[1] ?? '');
 }
 
-/** Whether the query has only these parameters. */
 export function hasOnlyParameters(exchange: Exchange, ...names: readonly string[]): boolean {
   const keys = [...queryOf(exchange).keys()];
   return keys.length === names.length && keys.every((key) => names.includes(key));

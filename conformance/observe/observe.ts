@@ -26,7 +26,6 @@ const observers: { readonly [Id in SeenId]: Observer<Id> } = {
   ...responseObservers,
 };
 
-/** Observation of one behavior in a run. */
 export type BehaviorState =
   | {
       readonly id: BehaviorId;
@@ -48,7 +47,6 @@ export type BehaviorState =
     }
   | { readonly id: BehaviorId; readonly state: 'unknown'; readonly why: string };
 
-/** Data of a run for observers. */
 export interface Observed {
   readonly exchanges: readonly Exchange[];
   readonly results: readonly CheckResult[];
@@ -68,14 +66,12 @@ const joined: ReadonlySet<BehaviorId> = new Set([
 const shownMax = 3;
 const nameMax = 200;
 
-/** Every reading of the table, in its order. */
 export function observe({ exchanges, results, keyPrefix, context = exchanges }: Observed): BehaviorState[] {
   const look = lookAt(exchanges, keyPrefix, context);
   const violated = violatedClauses(results);
   return ids.map((id) => stateOf(id, look, violated));
 }
 
-/** One behavior alone. */
 export function observeOne(id: BehaviorId, { exchanges, results, keyPrefix }: Observed): BehaviorState {
   return stateOf(id, lookAt(exchanges, keyPrefix), violatedClauses(results));
 }
@@ -184,7 +180,6 @@ function violatedClauses(results: readonly CheckResult[]): Map<string, string> {
   return violated;
 }
 
-/** The author, the deployment and the time of a profile. */
 export interface ProfileHead {
   readonly kit: string;
   readonly contract: string;

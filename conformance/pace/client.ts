@@ -39,7 +39,6 @@ export interface Client {
   decideAtEnd(): Promise<void>;
 }
 
-/** One attempt. */
 interface Sent {
   readonly exchange: Exchange;
   readonly isUnsent: boolean;

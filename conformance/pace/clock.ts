@@ -30,7 +30,6 @@ export function withTurns(clock: KitClock): RunClock {
 // The time limit of a run. A slow or blocking target must not hold up a pipeline: a check that would wait past the
 // limit ends at once, and the run ends with the results so far.
 
-/** No further requests and waits. */
 export class TimeUp extends Error {
   constructor(seconds: number) {
     super(`the run has reached its maximum time of ${seconds} s; increase --max-time SECONDS`);

@@ -17,13 +17,11 @@ export interface PaceSettings {
   readonly key: WindowSize | null;
 }
 
-/** At most `limit` requests in any `windowMs`. */
 export interface WindowSize {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** Earlier use of a lane, from the traffic file. */
 export interface EarlierUse {
   readonly lane: Lane;
   readonly at: number;

@@ -11,7 +11,6 @@ import {
 import type { BuiltRequest } from '../exchange/request.ts';
 import { waitAsStated } from '../exchange/stated-limits.ts';
 
-/** Why a response is unusable. */
 export type Trouble = 'interference' | 'platform' | 'unreachable';
 
 /** Each has its own record: the MCP endpoint may be down while REST responses. */

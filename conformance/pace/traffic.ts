@@ -9,7 +9,6 @@ export interface TrafficFile {
   write(traces: Traces): void;
 }
 
-/** Data of one run for the next. */
 export interface Traces {
   readonly uses: readonly EarlierUse[];
   /** How long a response usually took; null if unknown. */

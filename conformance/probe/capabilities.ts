@@ -325,7 +325,6 @@ export function flagOf(name: string): string {
   return flag ?? kebab(name);
 }
 
-/** Fills in the defaults. */
 export function settle(given: Options): Settled {
   const entries = rows.map(([name]) => [name, given[name] ?? usualOf(name)]);
   return Object.fromEntries(entries) as Settled;

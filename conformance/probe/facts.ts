@@ -23,7 +23,6 @@ export interface Facts {
   readonly unknownId: string;
 }
 
-/** Facts are read with this. */
 export interface Reader {
   get(operation: OperationId, params?: Readonly<Record<string, string | number>>): Promise<Exchange>;
 }

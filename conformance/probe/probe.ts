@@ -23,7 +23,6 @@ import { NoResponse, Stop } from './stop.ts';
 
 type Params = NonNullable<RequestSpec['params']>;
 
-/** The rejection that a request must get. */
 export interface Rejection extends Pick<Claim, 'clause' | 'proves'> {
   readonly status: number;
   /** Names what is wrong with the request, for the words of a finding. */
@@ -34,7 +33,6 @@ export interface Rejection extends Pick<Claim, 'clause' | 'proves'> {
   readonly shadows?: readonly ErrorCode[];
 }
 
-/** The settings of the user, and two facts about the run. */
 export interface RunSettings extends Settled {
   readonly runId: string;
   readonly isLoopback: boolean;

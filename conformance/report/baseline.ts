@@ -20,7 +20,6 @@ export interface BaselineEntry {
   readonly until: string | null;
 }
 
-/** Effect of the baseline on this run. */
 export interface BaselineOutcome {
   /** Failing checks of whose findings each is known: one entry for each. */
   readonly excused: readonly BaselineEntry[];

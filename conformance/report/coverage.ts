@@ -30,7 +30,6 @@ export interface ClauseCoverage {
   readonly checks: readonly string[];
 }
 
-/** Checks that the run did not choose, and why. */
 export interface LeftOut {
   readonly checks: readonly { readonly id: string; readonly cites: readonly ClauseId[]; readonly why?: string }[];
   readonly why: string;
@@ -42,7 +41,6 @@ interface Run {
   readonly leftOut: LeftOut;
 }
 
-/** Result of one check or rule for one clause. */
 interface Evidence {
   readonly check: CheckResult;
   readonly result: ResultKind;

@@ -43,7 +43,6 @@ export function isDifferent({ outcome }: Pick<Dimension, 'outcome'>): boolean {
   return outcome === 'differs legally' || outcome === 'differs illegally';
 }
 
-/** One side, with its requests and time. */
 export interface DiffSide {
   readonly name: SideName;
   /** As a person would name it: an address, the mock, a profile. */

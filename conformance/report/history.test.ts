@@ -14,7 +14,6 @@ let day = 0;
 const report = (...checks: Report['checks']) =>
   sampleReport({ checks, startedAt: new Date(Date.UTC(2026, 0, ++day)).toISOString() });
 
-/** The records of runs one after the other. */
 function runsOf(...reports: readonly Report[]): RunRecord[] {
   const records: RunRecord[] = [];
   for (const each of reports) records.push(recordOf(each, conclude(each).exitCode, records));

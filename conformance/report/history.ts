@@ -32,7 +32,6 @@ export interface RunRecord {
   readonly further?: readonly string[];
 }
 
-/** A run next to those before it. */
 export interface Trend {
   readonly current: RunRecord;
   /** The last run that came to its end; null for the first one. */

@@ -28,7 +28,6 @@ const beginningCharactersMin = 8;
 /** Quotes and dots that may follow it. */
 const marksAfterCutMax = 2000;
 
-/** One spelling of a secret. */
 interface Needle {
   /** In lower case. */
   readonly text: string;

@@ -24,7 +24,6 @@ export interface Abort {
   readonly sentence: string;
 }
 
-/** Data about a HAR file. */
 export interface Recorded {
   readonly file: string;
   /** Exchanges of the service. */
@@ -35,7 +34,6 @@ export interface Recorded {
   readonly run: RecordedRun | null;
 }
 
-/** How a run ended, from its HAR. */
 export interface RecordedRun {
   /** Null where the HAR does not say. */
   readonly exitCode: ExitCode | null;

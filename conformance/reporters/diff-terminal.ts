@@ -180,7 +180,6 @@ function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
   return { exitCode, sentence, baseline: { excused: [], stale: [], expired: [] } };
 }
 
-/** Tests B by the behavior of A. */
 function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): Report {
   const { a, b, tool, toolVersion, contractVersion, runId, startedAt, seconds, abort, keepsBodies } = difference;
   const checks = difference.dimensions.map((dimension) => checkOf(dimension, isLegalFine));

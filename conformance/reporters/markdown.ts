@@ -99,7 +99,6 @@ function titled(title: string, checks: readonly CheckResult[], blocksOf: (check:
   ];
 }
 
-/** A failed check as the text of an issue. */
 export function checkMarkdown(check: CheckResult, report: Report, failure: Explained): string {
   return checkBlocks(check, report, failure).join('\n\n');
 }

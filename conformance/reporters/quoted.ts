@@ -45,7 +45,6 @@ const sequencesIn = oncePer((report: Report): ReadonlySet<Finding> => {
 
 const isSequence = (commands: readonly string[]) => commands.length > 1 || commands[0]?.startsWith('for ') === true;
 
-/** A cause in words. */
 export interface QuotedCause {
   readonly cause: Cause;
   /** The sentence of the finding that names the cause. */

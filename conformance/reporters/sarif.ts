@@ -128,7 +128,6 @@ function locationOf({ exchange }: Quoted, file: string | undefined) {
   };
 }
 
-/** Errors of the run itself. */
 function notificationsOf({ abort, checks }: Report) {
   const errors = checks.filter(({ result }) => result.kind === 'error');
   return [

@@ -234,7 +234,6 @@ function sentenceOf({ exitCode, sentence }: Outcome, paint: Paint): string {
   return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}.`;
 }
 
-/** Makes text of a target safe for a terminal. */
 function safe(text: string, charactersMax = textCharactersMax): string {
   return clip(visible(text), charactersMax);
 }

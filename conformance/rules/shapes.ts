@@ -17,7 +17,6 @@ import type { Severity } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
 import { inWhole, isInRow, rowsCheckedMax, rowWindows } from './row-windows.ts';
 
-/** One object of a response. */
 interface Home {
   /** Field names from the root of the body, `*` for every item of a list. */
   readonly path: string;
@@ -101,7 +100,6 @@ const listedFields: ReadonlySet<string> = new Set(
   Object.values(homes).flatMap((ofOperation) => ofOperation.flatMap(({ fields }) => fields)),
 );
 
-/** Errors of one kind in many rows. */
 interface AlikeErrors {
   /** The first of them. */
   readonly error: SchemaError;
@@ -348,7 +346,6 @@ function known(id: string): ClauseId | null {
 // name. Interpretation R13 bears with a nullable field that is left out, and R12 with a further one; both together are
 // neither.
 
-/** One object of a response. */
 interface Node {
   readonly node: Readonly<Record<string, unknown>>;
   readonly pointer: string;

@@ -114,7 +114,6 @@ function keywordsOfNextSite(look: Look): RequestSpec | null {
 
 const sitesMax = 4;
 
-/** Behaviors that one of these questions shows. */
 export const furtherBehaviors: ReadonlySet<BehaviorId> = new Set(questions.flatMap(({ shows }) => [...shows]));
 
 const isPlainPage = (page: Exchange) =>
@@ -168,7 +167,6 @@ function afterShortPage(look: Look): RequestSpec | null {
     : { operation: 'listArticles', params: { limit: 100, cursor: String(cursorOf(short)) } };
 }
 
-/** The next page of one account. */
 function nextReviewPage(look: Look): RequestSpec | null {
   const pages = responsesTo(look, ['listReviews'], 200);
   const cursors = new Set(pages.map((page) => queryOf(page).get('cursor')));

@@ -24,7 +24,6 @@ import {
 } from '../report/report.ts';
 import { applyRules } from './session.ts';
 
-/** The part of a HAR that is about the service. */
 export interface Recording {
   readonly baseUrl: string;
   readonly exchanges: readonly Exchange[];

@@ -81,7 +81,6 @@ const atMcpEndpoint: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
   'call log': 'call log at the MCP endpoint',
 };
 
-/** The checks and rules that apply to a target. */
 export function catalogOf({ kind }: Target, { checks, rules }: Catalog): Catalog {
   // A caller may bring checks along, and results go by their ids.
   unique('checks or rules', [...checks, ...rules], ({ id }) => id);
@@ -94,7 +93,6 @@ export function catalogOf({ kind }: Target, { checks, rules }: Catalog): Catalog
   };
 }
 
-/** Whether a check checks the MCP endpoint. */
 export function isOfMcpEndpoint({ needs = [] }: Pick<Check, 'needs'>): boolean {
   return needs.includes('mcp');
 }

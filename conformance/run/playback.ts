@@ -8,7 +8,6 @@ import type { Redact, Secret } from '../report/redact.ts';
 import type { RunInputs, StoredExchange } from '../report/report.ts';
 import type { Wire, WireRequest, WireResponse } from '../wire/http.ts';
 
-/** Everything that the run recorded of its requests. */
 export interface RecordedRequests {
   /** In the order in which the responses arrived. */
   readonly exchanges: readonly StoredExchange[];
@@ -18,7 +17,6 @@ export interface RecordedRequests {
 /** Rate limits of the contract never delay a request for longer. */
 const longestWaitMs = 120_000;
 
-/** Replacements for the parts of a session. */
 interface Playback {
   readonly clock: KitClock;
   readonly wire: Wire;

@@ -225,7 +225,6 @@ export function downInTheMiddle(host: string, since: Exchange | null): Abort {
   return abort(`${host} went down during the run: ${name} got ${wordsFor(since)}, and so did every request after it.`);
 }
 
-/** From the first request on. */
 export function downFromTheStart(host: string, exchange: Exchange): Abort {
   return abort(`${host} is down: every request got ${wordsFor(exchange)}, so try again later.`);
 }
@@ -251,7 +250,6 @@ function wordsFor(exchange: Exchange): string {
 // message has the status, the title of the page and the remedy.
 
 const login = /\b(log[ -]?[io]n|sign[ -]?in|anmeld\w*|sso|saml2?|oauth2?|oidc|authorize|auth|openid|authenticat\w*)\b/i;
-/** The title of a maintenance page. */
 export const maintenance =
   /\bmaintenance|wartung|be (right )?back|back (soon|shortly|online)|(temporarily|currently) (un|off)/i;
 const titleCharactersMax = 80;
@@ -277,7 +275,6 @@ export function pageWords(status: number, title: string): string {
   return `${status} with a web page ${title === '' ? 'without a title' : `titled "${title}"`}`;
 }
 
-/** The title of a page, or an empty string. */
 export function pageTitle({ bodyText }: Pick<Exchange, 'bodyText'>): string {
   const [, title = ''] = /<title\b[^>]*>([^<]*)/i.exec(bodyText) ?? [];
   return title.replace(/\s+/g, ' ').trim().slice(0, titleCharactersMax);

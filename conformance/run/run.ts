@@ -41,7 +41,6 @@ import { catalogOf, isOfMcpEndpoint, type RunEvent, type RunOptions } from './op
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
 import { applyRules, type Session, toResult } from './session.ts';
 
-/** A session and the checks to run in it. */
 export interface RunParts extends Catalog {
   readonly session: Session;
   readonly calibrate?: RunOptions['calibrate'];
@@ -53,10 +52,8 @@ export interface RunParts extends Catalog {
 /** Of a run that a signal has stopped between two checks. */
 export const stoppedSentence = 'The run was stopped before its end.';
 
-/** The check that opens the MCP endpoint. */
 const mcpEndpointId = 'mcp/door';
 
-/** The state that a check can depend on. */
 interface SoFar {
   readonly done: readonly CheckResult[];
   readonly budget: Budget;
@@ -203,7 +200,6 @@ export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
   });
 }
 
-/** The plan of the checks that will run. */
 export function planOf(planned: readonly PlannedCheck[], session: Session): Plan {
   const options = planOptions(session, chosenOf(planned));
   const plan = makePlan(chosenOf(planned), options);
@@ -222,7 +218,6 @@ function isFurther({ check, depth }: PlannedCheck): boolean {
   return depth === 'all' && usualOrder.steps.some((step) => step.check === check.id);
 }
 
-/** Those that run. */
 function chosenOf(planned: readonly PlannedCheck[]): Check[] {
   return planned.filter(({ skipped }) => skipped === null).map(({ check }) => check);
 }
@@ -350,7 +345,6 @@ function outOfTime(deadline: Deadline): Result {
   return { kind: 'inconclusive', reason: 'budget', message: new TimeUp(deadline.seconds()).message };
 }
 
-/** The facts that a plan depends on. */
 function planOptions(session: Session, checks: readonly Check[]): PlanOptions {
   const { pace, latencyMs, settings, target } = session;
   const { maxWrites, seed } = settings;

@@ -133,7 +133,6 @@ export function openSession(
   };
 }
 
-/** The exchanges of the run so far. */
 function openRecord() {
   const exchanges: Exchange[] = [];
   const listeners: ((exchange: Exchange) => void)[] = [];
@@ -298,7 +297,6 @@ export function fingerprintsOf(keys: Keys) {
 // The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all
 // of them, and one row in the report.
 
-/** All rules of a run together. */
 export interface RuleRun {
   check(exchange: Exchange): void;
   hasFailed(): boolean;

@@ -2,7 +2,6 @@
 import { isObject } from '../exchange/exchange.ts';
 import { jsonValuesMax, readJson } from '../exchange/read-json.ts';
 
-/** A JSON-RPC response: a result or an error. */
 export type Response = Readonly<Record<string, unknown>>;
 
 /** Parameters such as a charset may follow the type. */

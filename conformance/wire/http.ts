@@ -96,7 +96,6 @@ export function openWire(options: WireOptions): Wire {
   };
 }
 
-/** The caps that are in force for this one response. */
 type CappedOptions = WireOptions & { readonly bodyBytesMax: number };
 
 /** The response, and the state of its connection for later requests. */
@@ -247,7 +246,6 @@ async function headStart(outgoing: http.ClientRequest, ms: number): Promise<void
   });
 }
 
-/** A response before it is known whether anything was sent. */
 type Read = Omit<WireResponse, 'isUnsent'>;
 
 /** A cut body is not decompressed: the missing part would look like an encoding error. */

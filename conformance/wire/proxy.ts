@@ -2,7 +2,6 @@
 import { percentDecoded } from '../../src/contract/percent.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 
-/** A proxy as its variable of the environment describes it. */
 export interface Proxy {
   /** The variable that names it, and where it is, for a person. */
   readonly name: string;

@@ -10,7 +10,6 @@ import { bytesOf } from './requests.ts';
 const boundMs = 50;
 const rounds = 5;
 
-/** One row of the table. */
 export interface Block {
   readonly name: string;
   readonly status: number;

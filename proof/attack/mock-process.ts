@@ -9,7 +9,6 @@ import type { Measured } from './inside.ts';
 
 const inside = new URL('./inside.ts', import.meta.url).href;
 
-/** A mock under attack. */
 export interface MockProcess {
   readonly port: number;
   measure<Question extends keyof Measured>(question: Question): Promise<Measured[Question]>;

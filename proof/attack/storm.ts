@@ -27,7 +27,6 @@ export interface StormOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-/** A storm on one set of flags. */
 export interface StormResult {
   readonly options: string;
   readonly attacks: Readonly<Record<string, ReturnType<Tally['toRow']>>>;
@@ -47,7 +46,6 @@ const waitMs = 30_000;
 /** A status; or the connection was closed or reset, or nothing came in time. */
 type Outcome = number | 'closed' | 'reset' | 'silent';
 
-/** The outcomes of one attack. */
 class Tally {
   requests = 0;
   /** Responses with a 5xx that was not ordered, or after an error inside the mock. */
@@ -143,7 +141,6 @@ async function readOutcome(client: RawClient, tally: Tally, bodiless = false): P
   }
 }
 
-/** Runs each set of flags with its own mock. */
 export async function storm(options: StormOptions): Promise<StormResult[]> {
   const sets = Object.entries(optionSets);
   const requests = Math.ceil(options.requests / sets.length);

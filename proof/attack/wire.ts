@@ -19,7 +19,6 @@ const sites = `GET /api/v1/sites HTTP/1.1\r\nHost: a\r\n${authorization}\r\n\r\n
 const postHead = (headers: string) =>
   `POST /api/v1/connect/accounts HTTP/1.1\r\nHost: a\r\n${authorization}\r\n${headers}`;
 const posted = (headers: string) => `${postHead(headers)}\r\n{"provider":"tiktok"}`;
-/** A valid request. */
 export const plainBytes = Buffer.from(sites);
 const one = (...texts: Bytes[]) => fc.constantFrom(...texts).map((text) => [text]);
 const times = <T>(count: number, each: (i: number) => T) => Array.from({ length: count }, (_, i) => each(i));

@@ -41,13 +41,11 @@ export interface ToolResponse {
   readonly text: string;
 }
 
-/** A mock, and a `fetch` that reaches it. */
 interface Opened {
   readonly casa: Casa;
   readonly fetch: typeof fetch;
 }
 
-/** A mock, with REST and MCP clients of it. */
 export interface TestMock extends Opened {
   /** `target` is a path below the base path with a query if wanted, or a whole URL of the mock. */
   ask(method: string, target: string, wish?: RequestOptions): Promise<HttpResponse>;
@@ -190,7 +188,6 @@ export function toolCall(tool: ToolName, values: Record<string, unknown> = {}, i
   return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: tool, arguments: values } };
 }
 
-/** Test data for one transport. */
 interface Suite {
   readonly it: ReturnType<typeof testMock>;
   /** Whether the mock responds for its whole origin; MSW leaves other paths to others. */

@@ -1,6 +1,5 @@
 // A client on plain fetch, in parts. `mistakes.ts` replaces one part in each client. Written from the contract alone.
 
-/** The connection that a client under test gets. */
 export interface Connection {
   readonly baseUrl: string;
   readonly apiKey: string;

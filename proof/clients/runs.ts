@@ -5,7 +5,6 @@ import { correctClients } from './correct.ts';
 import { mistakes } from './mistakes.ts';
 import { rightParts, tour } from './parts.ts';
 
-/** Every client of this folder by its name. */
 export const clients: Readonly<Record<string, Scenario>> = {
   ...correctClients,
   ...Object.fromEntries(

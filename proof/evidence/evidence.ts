@@ -13,7 +13,6 @@ import { excuses, keyOf, unbroken } from '../kill/kill-gate.ts';
 import type { Matrix } from '../kill/kill-matrix.ts';
 import { commands, type ProofName, readResult, resultsFolder } from '../results.ts';
 
-/** One line of the page. */
 export interface Claim {
   readonly sentence: string;
   readonly state: 'proven' | 'not proven' | 'unknown';
@@ -152,7 +151,6 @@ function fromTests({ tests }: Sources, command: string, file: string): Claim {
   return claim(sentence, success && numFailedTests === 0, `${numPassedTests} passed, ${numFailedTests} failed`);
 }
 
-/** Returns every claim with its state. */
 export async function gatherClaims(sources: Sources): Promise<Claim[]> {
   return [
     ...fromSources(),

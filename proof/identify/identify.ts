@@ -15,7 +15,6 @@ import { type BehaviorId, type Behaviors, behaviors } from '../../src/contract/g
 import type { Profile } from '../../src/contract/profile.ts';
 import { separate, valuesOf, whyNotDetected } from './values.ts';
 
-/** One behavior in one value. */
 export interface ValueRow {
   readonly id: BehaviorId;
   readonly value: unknown;
@@ -139,7 +138,6 @@ export async function plainReport(): Promise<Report> {
   return (await calibrated(await startMockTarget())).report;
 }
 
-/** A profile with the run that it comes from. */
 export interface Calibrated {
   readonly profile: Profile;
   readonly report: Report;

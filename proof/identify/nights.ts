@@ -31,7 +31,6 @@ export interface Night {
   readonly isDown?: boolean;
 }
 
-/** A night and its result. */
 export interface NightRow {
   readonly deployment: string;
   readonly kind: Night['kind'];

@@ -106,7 +106,6 @@ type OpenId = {
   [Id in BehaviorId]: (typeof behaviors)[Id]['kind'] extends 'behavior' | 'order' | 'rate' ? never : Id;
 }[BehaviorId];
 
-/** All that are played of a behavior. */
 export function valuesOf(id: BehaviorId): readonly Behaviors[BehaviorId][] {
   const row = behaviors[id];
   return 'values' in row ? (row.values as readonly Behaviors[BehaviorId][]) : samples[id as OpenId];

@@ -140,7 +140,6 @@ function snapshot(context: Context, req: ApiRequest): HttpResponse {
   return wrap(context, calls, last === undefined ? writeCursor(nothing, variant) : cursorAfter(last, variant));
 }
 
-/** GET /connect/calls/log. */
 export function callLog(context: Context, req: ApiRequest): HttpResponse {
   const since = readSince(context, req);
   return since === undefined ? snapshot(context, req) : poll(context, req, since);

@@ -148,7 +148,6 @@ function checkPost(req: ApiRequest, context: Context): Checked {
   return checked;
 }
 
-/** POST /connect/accounts/{accountId}/posts. */
 export function createPost(context: Context, req: ApiRequest): HttpResponse {
   const checked = checkPost(req, context);
   const account = admit(context, req, { operation: 'post', writes: true, issues: checked.issues });

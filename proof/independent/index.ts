@@ -30,7 +30,6 @@ export interface IndependentOptions {
   around?: (server: PlainServer) => (request: PlainRequest) => PlainReply | Promise<PlainReply>;
 }
 
-/** The server without its sockets. */
 export interface PlainServer {
   reply(request: PlainRequest): PlainReply;
   /** The same world, without limits. */
@@ -61,7 +60,6 @@ export interface AddedCall {
   end(at?: number): void;
 }
 
-/** A running server and the data of its world for tests. */
 export interface Independent {
   baseUrl: string;
   mcpUrl: string;

@@ -77,7 +77,6 @@ function aggregateOf(context: Context, { provider, reviews }: Account): Record<s
   return { aggregate: { ratingValue, reviewCount: reviews.length, ...extra(context, 'deep') } };
 }
 
-/** GET /connect/accounts/{accountId}/reviews. */
 export function listReviews(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
   const text = req.query.get('cursor');

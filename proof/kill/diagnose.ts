@@ -10,7 +10,6 @@ import { type Mutant, mutants } from '../../src/mutants/index.ts';
 import { interval, table } from '../results.ts';
 import { plainMutants, withoutPermissions } from './plain-audit.ts';
 
-/** A mutant, and the causes of its run without their evidence. */
 export interface Diagnosis {
   readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks'>;
   readonly causes: readonly Pick<Cause, 'operation' | 'clauses' | 'checks' | 'consequences' | 'finding'>[];

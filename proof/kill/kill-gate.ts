@@ -75,7 +75,6 @@ function takesMore({ mutant, killers }: Kill): boolean {
   return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
 
-/** The claimed and the used permissions. */
 function permissionsOf({ mutant: { needs }, killers }: Kill): string {
   const taken = [...new Set(killers.map(({ took }) => took.join(' and ')))];
   return `${needs} (taken: ${taken.join('; ')})`;

@@ -8,7 +8,6 @@ import { failuresOn, startIndependentTarget, startMockTarget, type Target } from
 import { namedVariants } from '../independent/index.ts';
 import type { Kill } from './kill.ts';
 
-/** A column of the matrix. */
 export interface CheckRow {
   readonly id: string;
   readonly title: string;
@@ -16,14 +15,12 @@ export interface CheckRow {
   readonly cites: readonly string[];
 }
 
-/** A run against a server without a fault. */
 export interface CleanRun {
   readonly name: string;
   /** False failures: the checks and their findings. */
   readonly failures: readonly string[];
 }
 
-/** Everything that the gate and the two outputs need. */
 export interface Matrix {
   readonly kills: readonly Kill[];
   /** Checks in the order of a run, then rules. */

@@ -18,7 +18,6 @@ export interface KillOptions {
 /** One of this many mutants is checked by the whole suite, to find unrelated failures. */
 const sampled = 10;
 
-/** The kills in the order of the rows. */
 export async function killAll(
   rows: readonly MutantRow[],
   { jobs, isWhole = false, onKill }: KillOptions,

@@ -10,7 +10,6 @@ import type { Report, StoredExchange } from '../../conformance/report/report.ts'
 import { errorsOf, type MutantRow, runSuite } from '../../fixtures/test-kit/targets.ts';
 import type { Need } from '../../src/mutants/index.ts';
 
-/** A check that noticed a mutant. */
 export interface Killer {
   /** Id of a check or a rule. */
   readonly check: string;
@@ -21,7 +20,6 @@ export interface Killer {
   readonly took: readonly Permission[];
 }
 
-/** A mutant, and all checks that detected it. */
 export interface Kill {
   readonly mutant: Pick<MutantRow, 'name' | 'of' | 'breaks' | 'shows' | 'needs' | 'result'>;
   readonly killers: readonly Killer[];

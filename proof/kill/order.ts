@@ -5,7 +5,6 @@ import type { PriorityStep } from '../../conformance/plan/priority.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
 import type { AuditOutcome } from './plain-audit.ts';
 
-/** A defect, and the checks that find it. */
 export interface Defect {
   readonly row: MutantRow;
   readonly by: ReadonlySet<string>;

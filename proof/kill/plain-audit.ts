@@ -15,7 +15,6 @@ export interface AuditWish extends Pick<RunOptions, 'minutes' | 'requests' | 'pa
 
 const minutesPerDay = 24 * 60;
 
-/** The result of one audit. */
 export interface AuditOutcome {
   readonly isFound: boolean;
   /** The checks that detected the defect, and those that sent what a rule detected. */

@@ -97,7 +97,6 @@ export async function prepare(folder: string, { contract, cases }: { contract: s
   return done;
 }
 
-/** The work of an agent on one case. */
 export interface Score {
   readonly format: string;
   readonly name: string;

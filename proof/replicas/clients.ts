@@ -86,7 +86,6 @@ function messageOf({ status, json }: HttpResponse): string {
 
 const account = `/connect/accounts/${googleAccount}`;
 
-/** Writes replies and reads them. */
 export async function replier(client: Client, { reviews, isOver }: Field): Promise<void> {
   while (!isOver()) {
     await client.rest();

@@ -9,7 +9,6 @@ export interface Recorded {
   readonly outcome: Outcome;
 }
 
-/** The part of a response that the laws are about. */
 export type Outcome =
   | { readonly kind: 'reply'; readonly review: string; readonly text: string }
   | { readonly kind: 'reviews'; readonly texts: Readonly<Record<string, string | null>> }

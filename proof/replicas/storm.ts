@@ -95,7 +95,6 @@ export async function storm(site: Site, name: string) {
   };
 }
 
-/** Throws when the replicas differ. */
 export async function commonSnapshot(replicas: readonly Service[]) {
   const [one] = replicas as [Service];
   await send(one.port, 'POST /__admin/snapshots', { body: { id: 'common' } });

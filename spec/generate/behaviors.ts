@@ -9,7 +9,6 @@ const kinds = ['behavior', 'form', 'shape', 'order', 'size', 'rate', 'timing'] a
 const aspects = ['shape', 'rejections', 'order', 'effects', 'limits', 'time'] as const;
 const groups = ['all', 'tool', 'write'] as const;
 
-/** A row of behaviors.yaml. */
 export interface BehaviorSource {
   readonly about: string;
   readonly interpretation: string;
@@ -68,7 +67,6 @@ export function readBehaviors(
   return { rows: new Map(rows), assumed, notBehaviors, chance };
 }
 
-/** Source text of generated/behaviors.ts. */
 export function emitBehaviors({ rows, assumed, chance }: BehaviorsSource): string {
   const all = [...rows];
   const table = all.map(([id, row]) => `  ${id}: ${JSON.stringify(rowOf(row))},`);

@@ -11,13 +11,11 @@ interface Range {
   readonly default?: number;
 }
 
-/** So many requests in so many seconds. */
 interface Window {
   readonly count: number;
   readonly windowS: number;
 }
 
-/** The part of tables.json that is read here. */
 interface LimitTables {
   readonly limits: Readonly<Record<string, Range>> & {
     readonly keyRequests: Window;

@@ -10,7 +10,6 @@ interface Place {
   readonly openness: Openness;
 }
 
-/** Source text of generated/fields.ts. */
 export function emitRecordFields({ schemas, operations, clauses }: Contract): string {
   const fields = new Map<string, string[]>();
   const nullable = new Set<string>();

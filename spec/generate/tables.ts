@@ -2,7 +2,6 @@
 
 import type { Contract, OperationSource } from './document.ts';
 
-/** Source text of generated/operations.ts. */
 export function emitOperations(contract: Contract): string {
   const ids = contract.operations.map((operation) => JSON.stringify(operation.id)).join(' | ');
   const writes = contract.operations
@@ -69,7 +68,6 @@ function operationRow(operation: OperationSource) {
   };
 }
 
-/** Source text of generated/errors.ts. */
 export function emitErrors(contract: Contract): string {
   const examples = contract.examples.map(
     ({ name, code, status, body }) => `  ${name}: ${JSON.stringify({ code, status, body })},`,
@@ -116,7 +114,6 @@ export type InterpretationId = keyof typeof interpretations;
 `;
 }
 
-/** Source text of generated/clauses.ts. */
 export function emitClauses(contract: Contract): string {
   const rows = contract.clauses.map(({ id, fact, basis, seenBy, at }) => {
     return `  ${JSON.stringify(id)}: ${JSON.stringify({ fact, basis, seenBy, at })},`;

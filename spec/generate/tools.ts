@@ -6,7 +6,6 @@ import { type Contract, checkKeywords, type Json, type Schema } from './document
 import { typeOf } from './types.ts';
 import { compileValidators } from './validators.ts';
 
-/** A tool as tools.yaml has it. */
 interface ToolSource {
   readonly title: string;
   readonly description: string;
@@ -56,7 +55,6 @@ export function readTools(folder: URL, contract: Contract): Tools {
   return { contract, tools, own, schemas };
 }
 
-/** Source text of generated/tools.ts. */
 export function emitTools({ tools, own: ownSchemas, schemas }: Tools): string {
   const names = Object.keys(tools);
   const own = names.filter((name) => tools[name]?.operation === null);

@@ -2,7 +2,6 @@
 import type { Contract, OperationSource, Parameter, Schema } from './document.ts';
 import { refName } from './document.ts';
 
-/** Source text of generated/types.ts. */
 export function emitTypes(contract: Contract): string {
   const lines: string[] = [];
   for (const [name, schema] of Object.entries(contract.schemas)) {

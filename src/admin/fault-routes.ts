@@ -79,7 +79,6 @@ export const faultShape = {
   probability: optional(number({ min: 0, max: 1 })),
 } as const;
 
-/** A rule as it was sent, before it has an id. */
 export type FaultInput = Shaped<typeof faultShape>;
 
 export const listFaults = ({ engine }: AdminCall) => reply({ faults: engine.faults.list().map(describe) });

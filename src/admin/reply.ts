@@ -9,7 +9,6 @@ import type { CoreRequest, CoreResponse } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import { object, type Shape, type Shaped } from './shape.ts';
 
-/** Everything a route may need. */
 export interface AdminCall {
   readonly engine: Engine;
   readonly options: EngineOptions;

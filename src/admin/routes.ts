@@ -40,7 +40,6 @@ import {
   takeSnapshot,
 } from './state-routes.ts';
 
-/** One row of the document. */
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/__admin`. */

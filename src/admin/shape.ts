@@ -13,7 +13,6 @@ export type Reader<T> = (value: unknown, name: string) => Read<T>;
 
 /** The fields of an object; each reader names itself in its problem. */
 export type Shape = Readonly<Record<string, Reader<unknown>>>;
-/** The object of that shape after reading. */
 export type Shaped<S extends Shape> = { readonly [Name in keyof S]: S[Name] extends Reader<infer T> ? T : never };
 
 const good = <T>(value: T): Read<T> => ({ ok: true, value });

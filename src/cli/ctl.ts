@@ -18,7 +18,6 @@ const ownFlags = {
   help: { short: 'h', help: 'Show this help, or the flags of a command' },
 } as const satisfies FlagTable;
 
-/** The property that the argument sets. */
 const wordOf = ({ word, required = [] }: AgentTool) => word ?? required[0];
 
 const usageOf = (tool: AgentTool) => {
@@ -79,7 +78,6 @@ export async function ctl(argv: readonly string[], output: Output): Promise<numb
   }
 }
 
-/** A flag for each argument of the tool. */
 function flagsOf({ properties }: AgentTool): FlagTable {
   const rows = Object.entries(properties).map(([name, { type, description }]): [string, Flag] => {
     const help = inShell(String(description ?? name));

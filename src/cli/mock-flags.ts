@@ -11,7 +11,6 @@ import { describeExits, describeGroups } from '../terminal/help.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
-/** The flag of an option, without its dashes. */
 export const flagOf = (name: string, { flag }: { readonly flag?: string } = {}): string => flag ?? spellBehavior(name);
 
 const usages: { readonly [K in Kind]?: Pick<Flag, 'repeat' | 'optional'> } = {

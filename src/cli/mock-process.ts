@@ -158,7 +158,6 @@ async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise
   return !mutant ? engine : (await import('../mutants/index.ts')).mutate(engine, mutant, onAct);
 }
 
-/** The parts of the options that the engine is made of. */
 export interface EngineParts
   extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'>,
     Pick<EngineOptions, 'health' | 'relay'> {
@@ -263,7 +262,6 @@ function stored({
   return rest;
 }
 
-/** Warnings for the start. */
 function describeStart({ host, adminToken }: MockSettings, told: readonly (string | null | undefined)[]): string[] {
   const notices = told.filter((sentence) => typeof sentence === 'string');
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');

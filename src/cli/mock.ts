@@ -100,7 +100,6 @@ async function startShared(options: StartOptions): Promise<MockProcess> {
   return startSharedProcess(options);
 }
 
-/** Contents of the banner in addition to the running mock. */
 interface Described extends Pick<BannerOptions, 'paint' | 'worldName' | 'notices' | 'others'> {
   readonly settings: MockSettings;
   readonly mutant: ChosenMutant | null;
@@ -165,7 +164,6 @@ function endStuck(output: Output): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** A signal or the admin API stops the mock. */
 interface StopSignal {
   readonly stopped: Promise<void>;
   readonly stop: () => void;

@@ -41,7 +41,6 @@ export const parity = command({
   },
 });
 
-/** The table as rows of texts. */
 function tableOf(card: Parity): string[][] {
   const columns = Object.keys(aspects) as Aspect[];
   const rows = Object.entries(card.operations).map(([id, cells]) => [

@@ -7,7 +7,6 @@ import { findConfig, loadConfig } from '../terminal/config-file.ts';
 import { whyUnreadable } from '../terminal/file-trouble.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
-/** A profile with the file it came from. */
 export interface LoadedProfile {
   readonly file: string;
   readonly profile: Profile;
@@ -36,7 +35,6 @@ export function loadProfile(file: string, flag = '--profile'): LoadedProfile {
 // casa.config.json, or a module casa.config.js, .mjs or .ts, in the working directory. Most runs have none, so what
 // checks it is loaded on demand.
 
-/** The settings, and the file to name in a notice. */
 export interface FoundConfig {
   readonly name: string;
   readonly config: CasaConfig;

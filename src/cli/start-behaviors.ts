@@ -10,7 +10,6 @@ export function behaviorsAsked({ profile, behavior, grease }: MockSettings): Beh
   return { chosen: behaviorsOf(profile.profile, behavior), grease, learnt: sourceOf(profile.profile) };
 }
 
-/** The default behaviors. */
 export const noBehaviors: BehaviorsSource = { chosen: {}, grease: null };
 
 /** Where a mock begins. */
@@ -43,7 +42,6 @@ export function forHead(behaviors: BehaviorsSource | null): { readonly behaviors
   return behaviors === null || isSameSource(behaviors, noBehaviors) ? {} : { behaviors };
 }
 
-/** Warnings, one sentence each. */
 export function describeBehaviors(settings: MockSettings, behaviors: StartBehaviors): (string | null)[] {
   return [describeSource(settings, behaviors), describeLatency(settings, behaviors)];
 }

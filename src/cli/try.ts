@@ -164,7 +164,6 @@ async function loadScenario(file: string): Promise<Scenario> {
   throw new UsageError(`--scenario: ${file} has to export a function as default.`);
 }
 
-/** The ids of violations of an earlier report. */
 function readBaseline(file: string | undefined): ReadonlySet<string> {
   if (file === undefined) return new Set();
   let text: string;

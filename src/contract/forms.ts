@@ -128,7 +128,6 @@ const plainWriters: Readonly<Record<string, (ms: number) => string>> = {
   'YYYY-MM-DD hh:mm:ss': (ms) => formatTimestamp(ms).slice(0, 19).replace('T', ' '),
 };
 
-/** Whether a text is a form of plain timestamps. */
 export function isPlainTimestampForm(form: string): boolean {
   return alternatives(form).every((each) => Object.hasOwn(plainWriters, each) || isTimestampForm(each));
 }

@@ -145,7 +145,6 @@ export interface LearntFrom {
   readonly leftOut?: readonly string[];
 }
 
-/** Returns the source of each detected behavior. */
 export function sourceOf({ learntOn, target, unknown, responses, behaviors: learnt }: Profile): LearntFrom {
   return {
     on: learntOn,

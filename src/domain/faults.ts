@@ -304,7 +304,6 @@ const usual: readonly FaultError[] = ['invalid_input', 'unauthorized', 'payment_
 /** Names that a fault accepts in addition to statuses: those of the errors, and the codes of the contract. */
 export const faultErrorNames = [...new Set([...errorNames, ...Object.keys(errorStatus)])] as FaultErrorName[];
 
-/** The statuses that a fault accepts. */
 export const faultStatuses = [...new Set(errorNames.map((name) => errorsOnDemand[name].status))].sort((a, b) => a - b);
 
 /** Returns the errors for a status (`"503"`), a code or a name, the most common one first; empty for any other word. */

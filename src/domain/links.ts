@@ -31,7 +31,6 @@ export interface Link {
   readonly accountIds: readonly string[];
 }
 
-/** Links by token. */
 export type Links = Map<string, Link>;
 
 /** The contract names no lifetime; a week is our assumption (assumption C29). */

@@ -3,7 +3,6 @@
 import { type BehaviorId, type Behaviors, behaviors, defaultBehaviors } from '../contract/generated/behaviors.ts';
 import { nearestInputs } from '../contract/input-classes.ts';
 
-/** All behaviors of a mock. */
 export type WorldBehavior = Behaviors;
 
 /** Behaviors that argue for themselves in spec/assumptions.md, and that a user sets one by one. */

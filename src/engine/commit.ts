@@ -22,7 +22,6 @@ export type Change =
   | { readonly kind: 'reset' }
   | { readonly kind: 'restore'; readonly snapshot: StoredSnapshot };
 
-/** One change with its circumstances. */
 export interface CommitEntry {
   readonly change: Change;
   /** The clock when it happened, in epoch milliseconds. */

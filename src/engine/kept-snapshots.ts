@@ -10,7 +10,6 @@ export const worldsBytesMax = 512 * 1024 * 1024;
 export const historiesBytesMax = 12 * 1024 * 1024;
 const rowBytes = 600;
 
-/** A snapshot with its id. */
 export interface KeptSnapshot {
   readonly id: string;
   /** ISO 8601, on the mock's clock. */
@@ -23,7 +22,6 @@ export interface KeptSnapshot {
   readonly worldBytes: number;
 }
 
-/** All of them, as plain JSON. */
 export interface KeptSnapshotsState {
   readonly count: number;
   readonly kept: readonly KeptSnapshot[];

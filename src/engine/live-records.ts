@@ -155,7 +155,6 @@ export function ringCall(core: EngineCore, organizationId: string | undefined, o
   return call;
 }
 
-/** Ends a running call now. */
 export function endCall(
   core: EngineCore,
   organizationId: string | undefined,

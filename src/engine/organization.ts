@@ -20,7 +20,6 @@ export interface FreshOrganization {
   readonly keys: readonly string[];
 }
 
-/** Dependencies of a new organization. */
 interface Surroundings {
   readonly random: Random;
   readonly nowMs: number;
@@ -48,7 +47,6 @@ export function makeOrganization(options: OrganizationOptions, surroundings: Sur
   };
 }
 
-/** Names that `world` takes. */
 export function organizationWorlds(worlds: Readonly<Record<string, WorldData>> = {}): string[] {
   return [...new Set(['start', 'default', 'empty', ...Object.keys(worlds)])];
 }

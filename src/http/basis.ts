@@ -42,7 +42,6 @@ export function basisOfResponse(
   return basisOfError({ operation: operation as OperationId, status, blockedBy }, learnt);
 }
 
-/** An error response, as far as its fields depend on it. */
 interface ErrorOf {
   readonly operation: OperationId;
   readonly status: number;

@@ -13,7 +13,6 @@ import type { Relay } from './relay.ts';
 import { renderBlock, renderFault, renderRejection } from './render.ts';
 import { applyFault, type Draft } from './trace.ts';
 
-/** The state of a service; the caller owns it. */
 export interface ServiceOptions extends EngineSettings {
   readonly world: World;
   readonly limits: Limits;

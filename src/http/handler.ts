@@ -6,7 +6,6 @@ import type { LinkChange, PostChange, ReplyChange, WorldChange } from '../domain
 import { type Outcome, ok } from '../domain/outcome.ts';
 import type { Organization, World } from '../domain/world.ts';
 
-/** A handler gets this in addition to its input. */
 export interface HandlerContext {
   readonly world: World;
   readonly organization: Organization;
@@ -45,7 +44,6 @@ export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 /** A handler without its input type, for the pipeline. */
 export type AnyHandler = (input: unknown, context: HandlerContext) => Outcome<Handled<object, WorldChange | null>>;
 
-/** The result of a read. */
 export function unchanged<Output>(output: Output): Outcome<Handled<Output, null>> {
   return ok({ output, change: null });
 }

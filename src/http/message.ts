@@ -1,6 +1,5 @@
 // Requests and responses as plain data. Adapters translate; the core never sees a socket or a Web object.
 
-/** A request as plain data, from any transport. */
 export interface CoreRequest {
   readonly method: string;
   /** As sent, percent-encoded, without the query. */
@@ -70,7 +69,6 @@ export const mcpPath = '/mcp';
 
 const utf8 = new TextDecoder();
 
-/** The body of a response as text. */
 export function bodyText({ body }: Pick<CoreResponse, 'body'>): string {
   return typeof body === 'string' ? body : utf8.decode(body);
 }

@@ -18,7 +18,6 @@ import type { AnyOperation } from './route.ts';
 import { findViolation } from './strict.ts';
 import { applyFault, type Draft } from './trace.ts';
 
-/** The planned response and change, before either is carried out. */
 export interface Decision {
   readonly response: CoreResponse;
   /** The handler's response before it was written as JSON; null for a rejection. */
@@ -56,7 +55,6 @@ export function operate({ operation, readInput, handler }: Stages, context: Hand
   return { response: serialize(operation.id, output), output, change };
 }
 
-/** A decision that changes nothing. */
 export function rejection(response: CoreResponse): Decision {
   return { response, output: null, change: null };
 }

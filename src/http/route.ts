@@ -28,7 +28,6 @@ export interface Match {
   readonly tool?: undefined;
 }
 
-/** A call of a tool through the MCP endpoint. */
 export interface ToolMatch {
   readonly operation: Operation | ToolOperation;
   /** The arguments that REST has in the path. */

@@ -93,7 +93,6 @@ function relayLater(request: CoreRequest, relayed: Parameters<typeof relay>[1]):
   return { ...rest, response: { status: errorStatus.provider_error, headers: {}, body: '' }, output: null, later };
 }
 
-/** Shared input of the stages after the gate. */
 interface Circumstances {
   readonly request: CoreRequest;
   readonly trace: Draft;

@@ -17,7 +17,6 @@ export class ContractViolation extends Error {
   override readonly name = 'ContractViolation';
 }
 
-/** Additional responses that are allowed. */
 export interface Leave {
   /** A client asked for this error. */
   readonly forced: boolean;

@@ -36,7 +36,6 @@ export interface Trace {
   readonly forwarded?: Forwarded | undefined;
 }
 
-/** An exchange with the deployment of `--upstream`. */
 export interface Forwarded {
   /** The requested URL. */
   readonly url: string;

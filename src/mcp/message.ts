@@ -23,7 +23,6 @@ export interface Message {
   readonly isReadable: boolean;
 }
 
-/** A call of one of the contract's tools. */
 export interface ToolCall {
   readonly tool: ToolName;
   /** Empty where they cannot be read. */

@@ -17,7 +17,6 @@ import { tools } from '../contract/generated/tools.ts';
 import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
 import { type Message, rpcError } from './message.ts';
 
-/** Runs the tool that the message calls. */
 export type CallTool = () => CallToolResult;
 
 preloadSchemas();

@@ -6,7 +6,6 @@ import { basePath } from '../http/route.ts';
 import type { Trace } from '../http/service.ts';
 import type { Message } from './message.ts';
 
-/** One exchange, in the form of REST. */
 export interface RestView {
   readonly request: CoreRequest;
   readonly response: CoreResponse;
@@ -31,7 +30,6 @@ export function describeAsRest({ asked, response, finished }: McpExchange): Rest
   return { request: asked, response: { ...response, headers, network, latencyMs } };
 }
 
-/** Returns the equivalent REST request. */
 export function describeRequestAsRest(request: CoreRequest, message: Message, trace: Trace): CoreRequest {
   return { ...request, ...describeRequest(message, trace) };
 }

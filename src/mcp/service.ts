@@ -22,7 +22,6 @@ import { readMessage, rpcError, type ToolCall, toRpcError } from './message.ts';
 import { ownTools } from './own-tools.ts';
 import { describeAsRest, describeRequestAsRest, type RestView } from './rest-view.ts';
 
-/** The result of one message, for the engine. */
 export interface McpServed extends Served {
   /** The equivalent REST exchange, for violations. */
   readonly restView: RestView;
@@ -75,7 +74,6 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
   };
 }
 
-/** Input of a call after the gate. */
 interface Circumstances {
   readonly caller: Caller;
   readonly request: CoreRequest;

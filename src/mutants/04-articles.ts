@@ -279,7 +279,6 @@ export interface PageRequest {
   readonly all: readonly Article[];
 }
 
-/** The body of a response of `listArticles`. */
 export interface Page {
   readonly data: readonly Article[];
   readonly cursor: string | null;
@@ -299,7 +298,6 @@ export function startOf(rows: readonly Article[], cursor: string | undefined): n
   return start === -1 ? rows.length : start;
 }
 
-/** Cuts pages in another way. */
 export function onPage(recut: (page: PageRequest) => Page): Wrap {
   return onSuccess('listArticles', (_body, exchange) => recut(readPage(exchange)) as unknown as Json);
 }

@@ -20,7 +20,6 @@ function withOrdinal(cursor: string, ordinal: (own: number) => number): string {
   return formatVisibility({ visibleAtMs: atMs, ordinal: ordinal(own) });
 }
 
-/** The log with another settling time. */
 const settledAfter = (settleMs: number) =>
   calibrationLog(
     ({ calls }) =>

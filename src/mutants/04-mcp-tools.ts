@@ -78,7 +78,6 @@ export const mcpTextMutants = mcpMutantsOf({
 
 const withoutCursor = (data: JsonObject) => drop('nextCursor')(data) as JsonObject;
 
-/** One more than the maximum. */
 const tooMany = { customers: Array.from({ length: 101 }, (_, id) => ({ id })), nextCursor: null };
 
 export const mcpListMutants = mcpMutantsOf({

@@ -30,7 +30,6 @@ const acceptedAs = (same: (valid: string, sent: string) => boolean): Wrap =>
     return validKeys(context.world).find((valid) => same(valid, key));
   });
 
-/** Operations that forget to ask for a key. */
 const unguarded = (...ids: string[]): Wrap =>
   accepting((request, { world }) => {
     const match = route(request.method, request.path);

@@ -33,7 +33,6 @@ import {
   withJson,
 } from './hooks/rewrite.ts';
 
-/** A code with the status of another one. */
 type WrongStatus = readonly [code: ErrorCode, status: number, where?: string, which?: Which];
 
 const wrongStatuses: readonly WrongStatus[] = [
@@ -168,11 +167,9 @@ export const codeMutants = [...statuses, ...swapped, ...reasons, ...unknownAccou
 const crash = (which: OperationId, when: (exchange: Exchange) => boolean): Wrap =>
   onResponse(which, (response, exchange) => (isKeyed(exchange) && when(exchange) ? asCrash(response) : response));
 
-/** A body by its text. */
 const body = (which: OperationId, text: string): Wrap =>
   crash(which, ({ request }) => (request.body === null ? '' : new TextDecoder().decode(request.body)) === text);
 
-/** A field of a body that is an object. */
 const field = (which: OperationId, name: string, when: (value: Json) => boolean): Wrap =>
   crash(which, ({ request }) => {
     const value = readJson(request.body);

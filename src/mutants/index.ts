@@ -207,7 +207,6 @@ export interface Act {
   readonly status: number;
 }
 
-/** Request and response at one side of the wrapper. */
 interface Passed {
   readonly request: CoreRequest;
   readonly response: CoreResponse;

@@ -90,7 +90,6 @@ export function fingerprintOf(settings: Settings): string {
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 12);
 }
 
-/** The names of the settings that differ. */
 export function differences(a: Settings, b: Settings): string[] {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]);
 }

@@ -27,7 +27,6 @@ export function describeGroups(table: FlagTable, titles: Readonly<Record<string,
     .join('');
 }
 
-/** Returns the section of exit codes. */
 export function describeExits(meanings: Readonly<Record<number, string>>): string {
   return `Exit codes\n${Object.entries(meanings)
     .map(([code, meaning]) => `  ${code}  ${meaning}\n`)

@@ -18,7 +18,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { NotOurs, whyUnwritable } from './file-trouble.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A kind of file. */
 export interface FileKind {
   /** For a sentence: `JSON report`. */
   readonly name: string;

@@ -235,7 +235,6 @@ function failure(kind: string): TypeError {
   return new TypeError('Failed to fetch', { cause: new NetworkFailure(kind) });
 }
 
-/** The cause of a failure from a network fault. */
 export class NetworkFailure extends Error {
   readonly kind: string;
 

@@ -50,7 +50,6 @@ function listIn(value: unknown, name: string): readonly unknown[] {
 
 type RecordKind = 'site' | 'article' | 'keyword' | 'account' | 'review';
 
-/** How one kind of record is checked. */
 interface RecordRule {
   readonly validator: Validator;
   /** The schemas are open where the contract is; a world file is not, because an unknown field is a typing error. */
@@ -76,7 +75,6 @@ const rules: Readonly<Record<RecordKind, RecordRule>> = {
   review: { validator: validators.ReviewItem, fields: new Set(fields.ReviewItem) },
 };
 
-/** The fields of a record in a world. */
 export function fieldsOf(kind: RecordKind): ReadonlySet<string> {
   return rules[kind].fields;
 }

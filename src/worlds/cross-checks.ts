@@ -121,7 +121,6 @@ function isBefore(a: string, b: string): boolean {
 // over; the first ones are kept and the rest is counted.
 const keptMax = 20;
 
-/** The problems of one file, in order. */
 export class ProblemList {
   readonly #kept: string[] = [];
   #count = 0;

@@ -105,7 +105,6 @@ function toolRecords(timestamp: z.ZodString, name: z.ZodString) {
   };
 }
 
-/** Adds what is wrong with the shape. */
 export function checkShape(value: unknown, problems: ProblemList): void {
   const { error } = worldSchema.safeParse(value, { jitless: true, reportInput: true });
   const isName = ({ code }: z.core.$ZodIssue) => Number(code === 'unrecognized_keys');

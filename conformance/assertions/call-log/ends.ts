@@ -14,7 +14,6 @@ const marginMs = 20_000;
 /** `Date` is cut to whole seconds. */
 export const dateGrainMs = 999;
 
-/** The field of a call with its end. */
 export interface EndField {
   readonly name: string;
   readonly isGuessed: boolean;

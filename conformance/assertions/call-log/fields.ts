@@ -25,7 +25,6 @@ export function leavesOf(record: unknown): Map<string, unknown> {
   return leaves;
 }
 
-/** A call as one response showed it. */
 export interface Seen {
   readonly call: unknown;
   /** Time of the response, by the server's clock if it is known. */

@@ -160,7 +160,6 @@ function mostOn({ target }: Exchange): number {
   return limit >= 1 && limit <= limitMax ? limit : limitMax;
 }
 
-/** All that the server sent, beyond any limit. */
 function countOn(exchange: Exchange): number {
   return listOf(dataOf(exchange).calls).length;
 }

@@ -53,7 +53,6 @@ const roundMs = 60_000;
 const fullPagesMax = 3;
 const finalMs = 180_000;
 
-/** State between the rounds of a watch. */
 interface Watch {
   readonly probe: Probe;
   readonly fields: { readonly id: string; readonly end: string };

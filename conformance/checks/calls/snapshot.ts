@@ -167,7 +167,6 @@ async function checkLost(probe: Probe, { lost, chain, page }: Lost): Promise<voi
 /** A single pair may be two calls that are alike. */
 const sameMin = 3;
 
-/** The same calls at both places. */
 interface Content {
   readonly snapshot: readonly Dated[];
   readonly stream: readonly Dated[];
@@ -196,7 +195,6 @@ async function checkContent(probe: Probe, { snapshot, stream, page }: Content): 
 /** The one field that section 3 names; deeper down it may be that of something else. */
 const outcome = /^\/outcome$/i;
 
-/** One call, at both places. */
 type Pair = readonly [shown: Dated, delivered: Dated];
 
 /** Only calls with an id in addition to their timestamps: two calls may begin and end together. */

@@ -291,10 +291,8 @@ const callLogs: CheckRow = {
   },
 };
 
-/** A request for a record of an organization, with the other key. */
 type Addressed = Required<Pick<RequestSpec, 'operation' | 'params' | 'key'>>;
 
-/** A write to a record of another organization. */
 function foreignWrite(
   [kind, name]: readonly ['posts' | 'replies', string],
   title: string,

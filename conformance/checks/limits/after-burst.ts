@@ -25,7 +25,6 @@ import type { Probe } from '../../probe/probe.ts';
 /** A plain read, with which no platform has to do. */
 const read = { operation: 'listSites' } as const satisfies RequestSpec;
 
-/** A change of the client, and its description. */
 interface Change {
   readonly words: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -125,7 +124,6 @@ async function checkWords(probe: Probe, first: Exchange, address: string | null)
   });
 }
 
-/** Of one burst. */
 const blockedMax = burstMax - limit;
 
 const waitAsStated: CheckRow = {

@@ -80,7 +80,6 @@ const quietMs = 2 * windowMs + 500;
 const sureSpanMs = 0.8 * windowMs;
 const secondsMax = Math.ceil((quietMs + (lumpSizes.length - 1) * apartMs + windowMs) / 1000) + 1;
 
-/** A lump with its responses. */
 interface Lumped extends Lump {
   readonly exchanges: readonly Exchange[];
 }
@@ -346,7 +345,6 @@ export const keyCounts = defineChecks(usual, [countsAll]);
 // Which sliding windows a run of lumps may have met. An exact log holds sixty requests of any minute. Approximations
 // are about as common: coarser logs, and two fixed windows weighted by their overlap (interpretation R3, R44).
 
-/** Requests at one time, and the number of admitted ones. */
 interface Lump {
   readonly atMs: number;
   readonly sent: number;

@@ -210,7 +210,6 @@ const unknownAccount: CheckRow = {
   },
 };
 
-/** A rejection, and where it came from. */
 interface Rejected {
   readonly mcpEndpoint: McpEndpoint;
   readonly tool: Tool;

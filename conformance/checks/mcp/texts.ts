@@ -98,7 +98,6 @@ function edgeCheck(
   };
 }
 
-/** An edge with the tool that it is tried on. */
 interface Sent extends Edge {
   send(text: string): Promise<Reply>;
 }

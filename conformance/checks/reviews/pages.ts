@@ -16,7 +16,6 @@ import type { Probe } from '../../probe/probe.ts';
 const pagesAfterFirstMax = 2;
 const longWalkMax = 15;
 
-/** The pages in order, and the reason for the end. */
 interface Walk {
   readonly accountId: string;
   readonly pages: readonly [Page, ...Page[]];

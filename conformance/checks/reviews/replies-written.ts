@@ -156,7 +156,6 @@ async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string
   });
 }
 
-/** Reviews that a walk through the pages has found. */
 interface Walk {
   readonly found: readonly string[];
   readonly last: Exchange;

@@ -90,7 +90,6 @@ export function resultChips(report: Report): Markup {
 
 export type TokenKind = 'name' | 'string' | 'other' | 'mark';
 
-/** One formatted line with its pointer. */
 export interface JsonLine {
   readonly pointer: string;
   readonly depth: number;

@@ -16,7 +16,6 @@ export interface Facts {
   readonly bodiesFile: string;
 }
 
-/** Our built mock, as users start it. */
 export function ours(name = 'casa-kit', flags: readonly string[] = []): StartOptions {
   return {
     name,

@@ -2,7 +2,6 @@
 // and no limiter. The articles are objects, as in an application.
 import { readFileSync } from 'node:fs';
 
-/** The part of Fastify that is used here. */
 interface FastifyLike {
   get(path: string, options: object, handler: (request: unknown, reply: unknown) => unknown): void;
   post(path: string, options: object, handler: (request: unknown, reply: unknown) => unknown): void;

@@ -8,7 +8,6 @@ import type { Front, SetUp, Site } from './run-kit.ts';
 
 const needs = { command: 'nginx', debian: 'nginx-light' };
 
-/** One `server` block. */
 interface Server {
   readonly port: number;
   /** Lines of the `server` block. */
@@ -19,7 +18,6 @@ interface Server {
   readonly prefix?: string;
 }
 
-/** `http` holds lines of that block. */
 interface Config {
   readonly http?: string;
   readonly servers: readonly Server[];

@@ -9,7 +9,6 @@ import { type Independent, type IndependentOptions, startIndependent } from '../
 
 const runMsMax = 420_000;
 
-/** A run of the kit, from outside. */
 interface Ended {
   readonly exitCode: number | null;
   readonly seconds: number;
@@ -39,7 +38,6 @@ export async function problemsOf(setUp: SetUp, kit: string): Promise<Row> {
   }
 }
 
-/** The built suite and its target. */
 interface KitRun {
   readonly kit: string;
   readonly front: Front;
@@ -69,7 +67,6 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
   return { exitCode, seconds: (performance.now() - startMs) / 1000, output: stdout.trim() === '' ? mistakes : stdout };
 }
 
-/** The part of a JSON report that is read here. */
 interface StoredReport {
   readonly checks: readonly { readonly id: string; readonly result: string }[];
 }
@@ -97,7 +94,6 @@ function toRow({ name, exits = [0], says }: SetUp, { exitCode, seconds, output }
   };
 }
 
-/** The base of a set-up. */
 export interface Site {
   readonly server: Independent;
   /** Port of the faithful server. */
@@ -114,7 +110,6 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** A row before it has run. */
 export interface SetUp {
   readonly name: string;
   /** A command that must be there, and the Debian package that has it. */
@@ -129,7 +124,6 @@ export interface SetUp {
   start(site: Site): Promise<Front>;
 }
 
-/** A row after it has run. */
 export interface Row {
   readonly name: string;
   readonly exitCode: number | null;

@@ -108,7 +108,6 @@ function simplify(operation: Json): void {
   delete operation.responses[200].content['application/json'].examples;
 }
 
-/** The tested mock. */
 export interface RunningMock {
   readonly baseUrl: string;
   readonly key: string;

@@ -13,7 +13,6 @@ export interface ToolResult {
   readonly complaints: readonly string[];
 }
 
-/** The input of a tool. */
 export interface ToolInput {
   readonly mock: RunningMock;
   readonly documents: LiveDocuments;

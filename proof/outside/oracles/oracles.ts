@@ -76,7 +76,6 @@ const portman: Oracle = {
   explained: [],
 };
 
-/** The part of newman's report that is read here. */
 interface NewmanRun {
   readonly stats: { readonly assertions: { readonly total: number } };
   readonly failures: readonly { readonly error: { readonly test?: string; readonly message: string } }[];
@@ -110,7 +109,6 @@ for (const oracle of chosen) runs.push(await runOracle(oracle));
 if (flags.length === 0) storeResult('oracles', runs, chosen.length === oracles.length);
 process.exitCode = runs.some(({ unexplained }) => unexplained > 0) ? 1 : 0;
 
-/** A tool, with how many of its complaints are unexplained. */
 interface OracleRun {
   readonly tool: string;
   readonly tests: number;
@@ -118,7 +116,6 @@ interface OracleRun {
   readonly unexplained: number;
 }
 
-/** Runs a tool and prints its complaints. */
 async function runOracle(oracle: Oracle): Promise<OracleRun> {
   const folder = mkdtempSync(join(tmpdir(), `casa-${oracle.name}-`));
   // A separate mock for each: writes of one tool must not affect the next.

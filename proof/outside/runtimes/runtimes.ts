@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { storeResult } from '../../results.ts';
 import { installOnce, makeProject, packPackage } from './projects.ts';
 
-/** A runtime, by the command that starts it. */
 interface Runtime {
   readonly name: string;
   readonly command: string;
@@ -15,7 +14,6 @@ interface Runtime {
   readonly prefix: readonly string[];
 }
 
-/** The smoke test's result for one part of the package. */
 interface Part {
   readonly part: string;
   readonly ok: boolean;

@@ -10,7 +10,6 @@ import type { AdminAsk } from '../reply.ts';
 /** The arguments of a call, unchecked. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The response of a route; the body is its JSON. */
 export interface HttpResponse {
   readonly status: number;
   readonly body: unknown;
@@ -19,7 +18,6 @@ export interface HttpResponse {
 /** Asks the admin API; over a socket where the agent is in another process. */
 export type Ask = (request: AdminAsk) => HttpResponse | Promise<HttpResponse>;
 
-/** JSON Schema of one argument. */
 export interface Property {
   [field: string]: string | number | string[] | (string | null)[] | Record<string, Property>;
 }
@@ -320,7 +318,6 @@ async function firstOrganization(ask: Ask): Promise<string | undefined> {
 /** More would fill the memory of a model with one response. */
 const textCharactersMax = 60_000;
 
-/** The response of a tool. */
 export interface ToolText {
   readonly text: string;
   readonly isError: boolean;

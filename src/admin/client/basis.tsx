@@ -37,7 +37,6 @@ export function BasisOfFields({ basis }: { basis: BasisTable }) {
   );
 }
 
-/** A piece of JSON, as `tokenize` cuts it. */
 interface Piece {
   readonly kind: string;
   readonly text: string;
@@ -62,5 +61,4 @@ export function basisOfPieces(pieces: readonly Piece[], table: BasisTable): (str
   });
 }
 
-/** The class of the name of a field. */
 export const basisClass = (basis: string | null) => (basis === null ? '' : ` basis-${kindOf(basis)}`);

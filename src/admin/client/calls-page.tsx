@@ -150,10 +150,8 @@ const marks = ['started', 'ended', 'visible', 'returned'];
 /** `visible` is the call that a poller could have, `delivered` one that some poller has. */
 type Phase = 'in progress' | 'settling' | 'visible' | 'delivered';
 
-/** In the order of time. */
 const phases: readonly Phase[] = ['in progress', 'settling', 'visible', 'delivered'];
 
-/** Where a call is in its phase. */
 interface Place {
   readonly phase: Phase;
   /** Until the next phase, which comes by itself; null where a poller has to come. */

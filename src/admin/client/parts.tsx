@@ -17,7 +17,6 @@ interface ActProps {
   readonly disabled?: boolean | undefined;
 }
 
-/** A button that reports its failure. */
 export function Act({ does, sure, children, kind, label, id, disabled }: ActProps) {
   const app = useApp();
   const [isArmed, setArmed] = useState(false);
@@ -177,7 +176,6 @@ export function Card({
   );
 }
 
-/** The head of a table. */
 export function Head({ titles }: { titles: readonly string[] }) {
   return (
     <thead>
@@ -203,7 +201,6 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** Links to a clause in the API reference. */
 export function ClauseLink({ id }: { id: string }) {
   if (!useApp().hasRequestLog) return <span class="clause mono">{id}</span>;
   return (
@@ -218,7 +215,6 @@ export function RequestLink({ id }: { id: number }) {
   return useApp().hasRequestLog ? <a href={`#requests/${id}`}>#{id}</a> : <span class="mono">#{id} </span>;
 }
 
-/** `1 violation`, `2 violations`. */
 export const countOf = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 export function timeOf(at: string): string {

@@ -1,7 +1,6 @@
 // The contract's document in the form in which the reference shows it: references followed, clauses and choices found.
 import { assumptionTexts } from '../../contract/generated/assumption-texts.ts';
 
-/** Any object of the document. */
 type Node = { readonly [key: string]: unknown };
 
 export interface Field {
@@ -33,7 +32,6 @@ export interface HttpResponse {
   readonly examples: readonly Example[];
 }
 
-/** One operation, ready to be shown. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -50,7 +48,6 @@ export interface Operation {
   readonly assumptions: readonly string[];
 }
 
-/** The operations in the order of the document. */
 export function readOperations(document: Node): Operation[] {
   const reader = new Reader(document);
   return Object.entries(document.paths as Record<string, Record<string, Node>>).flatMap(([path, methods]) =>

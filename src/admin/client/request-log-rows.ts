@@ -105,7 +105,6 @@ export function badgesOf(row: RequestLogRow, violations: readonly Violation[]): 
   return found.filter((badge) => badge !== false);
 }
 
-/** Badges of a forwarded request. */
 function deploymentBadges(forwarded: RequestLogRow['forwarded']): (Badge | false)[] {
   if (!forwarded) return [];
   const { url, findings, failure } = forwarded;

@@ -128,7 +128,6 @@ function Snapshot({ id, at }: { id: string; at: string }) {
 
 // Files of worlds and snapshots, distinguished by their content.
 
-/** The request for a file, and the message after it. */
 interface Upload {
   readonly method: 'PUT';
   readonly path: string;

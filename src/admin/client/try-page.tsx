@@ -6,7 +6,6 @@ import { parseFile } from './snapshots-page.tsx';
 
 const headings = { business: 'Lost or duplicated', rule: 'Rules', fragile: 'Failures', advice: 'Advice' };
 
-/** The parts of casa-client.json that the dashboard shows. */
 interface TryReport {
   readonly violations: readonly TryFinding[];
   readonly advice: readonly TryFinding[];

@@ -38,7 +38,6 @@ export function ViolationsPage() {
   );
 }
 
-/** The mistake and its correction. */
 interface Mistake {
   readonly title: string;
   readonly change: string;

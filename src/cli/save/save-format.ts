@@ -18,7 +18,6 @@ export interface SaveHead {
   readonly behaviors?: BehaviorsSource;
 }
 
-/** Restores the state of a file. */
 export interface Recall {
   restore(snapshot: unknown): void;
   replay(changes: readonly unknown[]): void;
@@ -37,7 +36,6 @@ const sliceItems = 128;
 
 const sumOf = (json: string | Buffer) => ` #${crc32(json).toString(16).padStart(8, '0')}`;
 
-/** Returns a record as a line, with its line end. */
 export function toLine(record: object): string {
   const json = JSON.stringify(record);
   return `${json}${sumOf(json)}\n`;
@@ -133,7 +131,6 @@ async function* readLines(path: string): AsyncGenerator<{ readonly lines: Buffer
   yield { lines: [], rest: Buffer.concat(rest) };
 }
 
-/** How a file ended. */
 export interface Loaded {
   /** Whether an unfinished line was dropped. */
   readonly isTorn: boolean;
@@ -177,7 +174,6 @@ function addPart(snapshot: unknown, { part, items }: Container): void {
   (list as unknown[]).push(...(items as unknown[]));
 }
 
-/** A save file that cannot be used; its message is one sentence for the user. */
 export class SaveFileError extends UsageError {}
 
 /** A full or broken disk; its message is one sentence for the user. */
@@ -202,7 +198,6 @@ const reasons: Readonly<Record<string, string>> = {
 
 const diskCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE']);
 
-/** An error as the file system throws it. */
 export function errorOf(code: string): Error {
   return Object.assign(new Error(code), { code });
 }

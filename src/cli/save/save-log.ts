@@ -51,7 +51,6 @@ export interface SaveLogOptions {
   readonly tell: (sentence: string) => void;
 }
 
-/** The changes of one turn. */
 class Batch {
   text = '';
   bytes = 0;

@@ -4,7 +4,6 @@ import type { CasaConfig } from '../../options/mock-options.ts';
 import { didYouMean } from '../../terminal/suggestion.ts';
 import { UsageError } from '../../terminal/usage-error.ts';
 
-/** The deployment that receives forwarded requests. */
 export interface UpstreamSettings {
   /** Includes the version segment, without a slash at its end. */
   readonly baseUrl: string;

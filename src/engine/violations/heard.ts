@@ -34,7 +34,6 @@ export interface Remembered extends Moment {
   readonly passage?: Passage | undefined;
 }
 
-/** Hears an entry now. */
 export function hear(entry: RequestLogEntry, clock: ControlledClock, clients: Clients): Heard {
   return { entry, atMs: entry.trace.nowMs, scale: clock.scale, clients };
 }
@@ -53,7 +52,6 @@ export function store<M extends Remembered>({ connection: _, passage: __, ...res
   return rest;
 }
 
-/** How long the client waited. */
 export function waitedMs(earlier: Moment, later: Moment): number {
   return later.atMs - earlier.atMs;
 }

@@ -27,7 +27,6 @@ interface Rejection extends Remembered {
   readonly organizationId: string | null;
 }
 
-/** Part of a snapshot. */
 export interface KeyRotationState {
   readonly rejections: readonly Stored<Rejection>[];
   readonly pairs: readonly string[];

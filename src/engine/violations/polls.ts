@@ -52,7 +52,6 @@ interface Client {
   latest: Poller | null;
 }
 
-/** The response to a poll. */
 export interface PolledPage {
   readonly count: number;
   readonly nextCursor: string | null;
@@ -81,7 +80,6 @@ interface StoredClient {
   readonly latest: number | null;
 }
 
-/** Part of a snapshot. */
 export interface PollsState {
   readonly clients: readonly StoredClient[];
 }

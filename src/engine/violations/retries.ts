@@ -48,7 +48,6 @@ interface Told {
 
 type StoredSeries = Omit<Series, 'last'> & { readonly last: Stored<Remembered> };
 
-/** Part of a snapshot. */
 export interface RetriesState {
   readonly series: readonly (readonly [fingerprint: string, series: StoredSeries])[];
 }
@@ -162,7 +161,6 @@ function judgeRetry(series: Series, heard: Heard): Finding | null {
   return gap < told.waitMs - windows.earlyToleranceMs ? earlyRetry(series, heard) : null;
 }
 
-/** The change that each status needs. */
 const remedies: Readonly<Record<number, string>> = {
   400: 'Correct the request',
   401: 'Get a new key, reconnect the account,',

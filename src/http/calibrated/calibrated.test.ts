@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { Behaviors } from '../../contract/generated/behaviors.ts';
 import { createMock } from '../../testing/create-mock.ts';
 
-/** The response of a mock in some behaviors. */
 async function ask(behavior: Partial<Behaviors>, path: string, headers: Record<string, string> = {}) {
   const casa = await createMock({ behavior });
   const response = await casa.fetch(path, { headers: { authorization: `Bearer ${casa.keys.good}`, ...headers } });

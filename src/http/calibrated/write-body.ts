@@ -23,7 +23,6 @@ import { idInForm } from '../../domain/style-world.ts';
 import type { AnyOperation } from '../route.ts';
 import { invent, oneOf } from './invent.ts';
 
-/** Context for writing a body. */
 export interface Writing {
   readonly behaviors: Behaviors;
   readonly operation: AnyOperation['id'] | null;
@@ -294,7 +293,6 @@ function shownValue(
   return invent(shape, { name: subject.name, startMs, endMs: null }, name);
 }
 
-/** Words of the contract. */
 const isOfContract: ReadonlySet<string> = new Set(['status', 'provider']);
 
 /** Returns the form of each plain timestamp; a field that nothing showed has that of a similar one. */

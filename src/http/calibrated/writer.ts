@@ -25,7 +25,6 @@ export interface Writer {
   restore(position: number): void;
 }
 
-/** Context for writing one response. */
 export interface Pen {
   readonly behaviors: Behaviors;
   /** Counts what differs from response to respond to, so both sides of a mixture come in turn. */

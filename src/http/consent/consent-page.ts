@@ -98,7 +98,6 @@ ${body}
   return { status, headers: { ...pageHeaders, ...headers }, body: html };
 }
 
-/** Values that the form keeps after a mistake. */
 export interface FormState {
   readonly organization: string;
   readonly nowMs: number;

@@ -9,7 +9,6 @@ import { shownOf, type Writer, writeResponse } from '../calibrated/writer.ts';
 import type { AnyOperation } from '../route.ts';
 import { drawResponse } from './draws.ts';
 
-/** Behaviors that are set and must not vary. */
 export interface Settled {
   /** All behaviors of the mock, those of `drawDeployment` among them. */
   readonly behaviors: Behaviors;

@@ -15,7 +15,6 @@ export function onPoll(edit: (page: JsonObject, exchange: KeyedExchange) => Json
   );
 }
 
-/** Edits a response without `since`. */
 export function onSnapshot(edit: (page: JsonObject, exchange: KeyedExchange) => JsonObject): Wrap {
   return onSuccess('listCalls', (body, exchange) =>
     exchange.query.since === undefined

@@ -18,7 +18,6 @@ export function without(bucket: 'address' | 'key'): MutantOptions {
   return { limits: { [bucket]: { limit: unlimited } } };
 }
 
-/** The state of a limiter. */
 export interface Counter {
   count(bucket: string, nowMs: number): number;
   admit(bucket: string, nowMs: number): void;
@@ -126,7 +125,6 @@ export function keyLimiter({ counter: makeCounter, exempt }: KeyLimiter): Pick<M
   };
 }
 
-/** The window of the key of a request. */
 function windowOf(counter: Counter, { headers }: CoreRequest, context: MutantContext) {
   const [name, nowMs] = [bearerKey(headers) ?? '', context.nowMs()];
   const grant = () => grantOf(counter, { name, nowMs, limit: 60 });

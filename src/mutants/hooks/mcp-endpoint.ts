@@ -6,7 +6,6 @@ import type { HandleMcp, MutantContext, WrapMcp } from './mutant.ts';
 import { ownerOf } from './recipes.ts';
 import { isObject, type JsonObject, onJson, readJson, withBody } from './rewrite.ts';
 
-/** A request to the MCP endpoint, and its tool call. */
 export interface Visit {
   readonly request: CoreRequest;
   readonly method: string | null;
@@ -43,7 +42,6 @@ export function onEntry(edit: (visit: Visit) => CoreRequest): WrapMcp {
   return onVisit((visit, next) => next(edit(visit)));
 }
 
-/** Changes every response of the MCP endpoint. */
 export function onLeave(edit: (response: CoreResponse, visit: Visit) => CoreResponse): WrapMcp {
   return onVisit(async (visit, next) => edit(await next(visit.request), visit));
 }
@@ -79,7 +77,6 @@ export function onSchema(tool: ToolName, edit: (schema: JsonObject) => JsonObjec
   );
 }
 
-/** Changes what `tools/list` says of one input. */
 export function restate(tool: ToolName, input: string, statement: JsonObject): WrapMcp {
   return onProperties(tool, (properties) => {
     const { [input]: stated } = properties;
@@ -87,7 +84,6 @@ export function restate(tool: ToolName, input: string, statement: JsonObject): W
   });
 }
 
-/** Changes the inputs that a tool states. */
 export function onProperties(tool: ToolName, edit: (properties: JsonObject) => JsonObject): WrapMcp {
   return onSchema(tool, (schema) => ({
     ...schema,
@@ -117,7 +113,6 @@ export function onToolResponse(tool: ToolName, edit: (body: JsonObject, visit: V
   );
 }
 
-/** Changes the `data` of a tool's response. */
 export function onData(tool: ToolName, edit: (data: JsonObject, visit: Visit) => JsonObject): WrapMcp {
   return onToolResponse(tool, (body, visit) =>
     isObject(body.data) ? { ...body, data: edit(body.data, visit) } : body,

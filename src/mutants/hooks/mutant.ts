@@ -67,7 +67,6 @@ export interface MutantContext {
   responseAs(organization: Organization, request: CoreRequest): Json | null;
 }
 
-/** Further terms of a row. */
 type Terms = Pick<Mutant, 'needs' | 'world' | 'result' | 'options' | 'wrap' | 'wrapMcp'>;
 
 /** The sentence that says what is seen, the wrap (none where the engine's own options suffice), and the rest. */
@@ -85,7 +84,6 @@ export function mutantsNeeding(needs: Need, rows: Rows<Wrap | Terms>): readonly 
   return mutantsOf(rows).map((mutant) => ({ needs, ...mutant }));
 }
 
-/** Mutants of the MCP endpoint. */
 export function mcpMutantsOf(rows: Rows<WrapMcp>): readonly Mutant[] {
   return flat(rows, (wrapMcp) => ({ wrapMcp }));
 }

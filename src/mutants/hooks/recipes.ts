@@ -41,7 +41,6 @@ export interface Exchange {
   readonly context: MutantContext;
 }
 
-/** An exchange whose key is good. */
 export interface KeyedExchange extends Exchange {
   readonly organization: Organization;
 }
@@ -100,14 +99,12 @@ export function onResponse(which: Which, edit: (response: CoreResponse, exchange
   };
 }
 
-/** Changes the JSON of a success. */
 export function onSuccess(which: Which, edit: (body: Json, exchange: KeyedExchange) => Json): Wrap {
   return onResponse(which, (response, exchange) =>
     response.status === 200 && isKeyed(exchange) ? onJson(response, (body) => edit(body, exchange)) : response,
   );
 }
 
-/** Changes a success as a whole. */
 export function onSuccessResponse(
   which: Which,
   edit: (response: CoreResponse, exchange: KeyedExchange) => CoreResponse,
@@ -135,17 +132,14 @@ export function onRejection(
   });
 }
 
-/** Gives a rejection another status. */
 export function restatus(kind: RejectionKind, status: number): Wrap {
   return onRejection(kind, (response) => withStatus(response, status));
 }
 
-/** Changes the body of a rejection. */
 export function onError(kind: RejectionKind, edit: Edit): Wrap {
   return onRejection(kind, (response) => onJson(response, edit));
 }
 
-/** Changes the limiter's 429. */
 export function onBlock(edit: (response: CoreResponse, context: MutantContext) => CoreResponse): Wrap {
   return (next, context) => (request) => {
     const response = next(request);
@@ -153,7 +147,6 @@ export function onBlock(edit: (response: CoreResponse, context: MutantContext) =
   };
 }
 
-/** Changes every response of the API. */
 export function onEvery(edit: (response: CoreResponse, context: MutantContext) => CoreResponse): Wrap {
   return (next, context) => (request) => {
     const response = next(request);

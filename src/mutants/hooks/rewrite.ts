@@ -111,12 +111,10 @@ export type Edit = (value: Json) => Json;
 /** May say that the value is to vanish, which null could not say. */
 type InnerEdit = (value: Json) => Json | typeof gone;
 
-/** Replaces the value at the path. */
 export function put(path: string, value: Json): Edit {
   return change(path, () => value);
 }
 
-/** Takes away the field at the path. */
 export function drop(path: string): Edit {
   return change(path, () => gone);
 }

@@ -5,7 +5,6 @@ import type { CoreRequest, CoreResponse, Passage } from '../../http/message.ts';
 import { Passages } from '../transport.ts';
 import { endGently } from './bad-http.ts';
 
-/** One client's socket, from its opening to its close. */
 export interface Connection {
   /** Counts from 1. */
   readonly id: number;

@@ -72,7 +72,6 @@ export function stop(server: Server, connections: Connections, graceMs: number):
   });
 }
 
-/** The address to listen at. */
 export interface ListenTarget {
   readonly host: string;
   readonly port: number;

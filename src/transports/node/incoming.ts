@@ -5,7 +5,6 @@ import { forwardedOrigin } from '../../http/caller.ts';
 import type { CoreRequest, Passage } from '../../http/message.ts';
 import type { Intake } from './request-feed.ts';
 
-/** Data of a request from its socket. */
 export interface Arrival {
   readonly peer: string;
   /** Number of the connection; undefined when the request came before the one before it got a response. */
@@ -18,7 +17,6 @@ export interface Arrival {
   readonly trustProxy: boolean;
 }
 
-/** The head of a request, for the engine. */
 type Head = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 /**
@@ -88,7 +86,6 @@ export interface DrainLimits {
 /** Far above what a test sends by mistake; a client that sends without end still meets an end. */
 export const drainLimits: DrainLimits = { bytes: 64 * 1024 * 1024, ms: 10_000 };
 
-/** Limits and callbacks of reading a body. */
 export interface Reading {
   readonly intake: Intake;
   readonly drain?: DrainLimits | undefined;

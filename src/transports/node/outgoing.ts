@@ -159,7 +159,6 @@ function sendSlowly(
 
 // The settings of sending, and the end of a streamed response.
 
-/** Times of responses that take long on purpose. */
 export interface SendTiming {
   /** How long a slow body takes in all. */
   readonly slowBodyMs: number;
@@ -176,7 +175,6 @@ export const sendTiming: SendTiming = {
   heartbeatMs: 15_000,
 };
 
-/** Dependencies of sending a response. */
 export interface Sender {
   readonly connections: Connections;
   /** Counts responses that are not sent at once. */

@@ -21,7 +21,6 @@ async function start(response: Responder = () => ({}), options: Parameters<typeo
   return openClient(server.port);
 }
 
-/** A responder that announces its requests. */
 function announced(response: Responder) {
   let tell = (_request: CoreRequest) => {};
   const asked = new Promise<CoreRequest>((resolve) => {

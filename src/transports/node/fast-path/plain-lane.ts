@@ -35,12 +35,10 @@ export function openLane(server: Server, options: LaneOptions): (connection: Con
   return (connection) => lane.enter(connection);
 }
 
-/** A request with the bytes that it came in. */
 interface Pending extends Ready {
   readonly bytes: Buffer;
 }
 
-/** A connection on the short way. */
 interface Visitor {
   readonly connection: Connection;
   /** The request whose response is not written yet. */
@@ -52,7 +50,6 @@ interface Visitor {
   readonly detach: () => void;
 }
 
-/** A response that is ready to be written. */
 interface Exchanged {
   readonly visitor: Visitor;
   readonly head: string;
