@@ -60,7 +60,7 @@ const commandFlags = {
   'fail-on': {
     group: 'result',
     value: 'KINDS',
-    help: 'Also fail on warn, note, skipped or inconclusive. inconclusive:platform is only\nthose that the platform or network blocked. new: see --history',
+    help: 'Also fail on warn, note, skipped or inconclusive. inconclusive:platform selects\nchecks that the platform or network blocked. new: see --history',
     isList: true,
     isForHar: true,
   },

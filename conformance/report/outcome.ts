@@ -39,7 +39,7 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'No check failed, except known failures',
   1: 'A check failed, or a baseline entry is out of date',
   2: 'A flag, file or API key is invalid, or a gateway returned its login page',
-  3: 'Nothing (or less than --min-verified) was verified, the organization is empty, or many requests were blocked',
+  3: 'Nothing (or less than --min-verified) was verified, the organization is empty, or many checks were blocked',
   4: 'The deployment could not be reached, or conformance itself failed',
 };
 

@@ -19,7 +19,7 @@ const parityFlags = {
 const usage = `casa parity: show what a calibrated mock knows about a deployment
 
 Usage
-  casa parity [FILE] [flags]    FILE is a profile (default: casa.profile.json)
+  casa parity [FILE] [flags]    FILE is a profile from calibrate (default: casa.profile.json)
 
 Each cell of the table shows how the mock knows an operation: learnt (from the deployment, with the
 number of observations), stated (in the contract), assumed, or unknown.

@@ -22,6 +22,7 @@ export const faultGrammar = `Fault specs: --fault OPERATION=EFFECT[+EFFECT][@FRE
              MCP only: ${wrap(Object.keys(tools), 13)}
   EFFECT     Status: ${faultStatuses.join(', ')}
              Error: ${wrap(faultErrorNames, 13)}
+             429: limiter_key and limiter_address from the API, rate_limited from the social platform
              Network fault: network:KIND, where KIND is ${networkFaults.join(', ')}
              Wait time of a 429: retry-after:SECONDS, or retry-after:none
              Delay: latency:TIME, for example 2s, or 2000 for milliseconds

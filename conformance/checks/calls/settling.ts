@@ -20,7 +20,7 @@ const deliveredMsMax = 360_000;
 
 const settled: CheckRow = {
   id: 'calls/settled',
-  title: 'The call log returns settled calls only',
+  title: 'The call log with since returns a call minutes after it ends',
   cites: ['4.calls.settled-only'],
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },
   async run(probe) {

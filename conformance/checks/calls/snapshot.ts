@@ -79,7 +79,7 @@ function missingIn(snapshot: readonly Dated[], stream: readonly Dated[]): Dated[
 
 const snapshotWhole: CheckRow = {
   id: 'calls/snapshot-whole',
-  title: 'The snapshot has no gaps',
+  title: 'The call log without since has no gaps',
   cites: ['4.calls.snapshot-order'],
   // The snapshot and the last page of the log again when a call is missing.
   cost: { requests: 0, confirms: 2, uses: ['call snapshot', 'call log'] },
@@ -113,7 +113,7 @@ const lateMs = 30 * 60_000;
 
 const snapshotDelivered: CheckRow = {
   id: 'calls/snapshot-delivered',
-  title: 'Settled calls are identical in the snapshot and the log',
+  title: 'The call log returns identical calls with and without since',
   // R35: a call can be reported late, so a missing call is only a warning.
   cites: ['4.calls.exactly-once', '3.call.final-outcome'],
   cost: { requests: 0, confirms: 2, uses: ['call snapshot', 'call log'] },
@@ -304,7 +304,7 @@ async function runsLikeTheStream(probe: Probe, marks: readonly string[]): Promis
 
 const snapshotLimit: CheckRow = {
   id: 'calls/snapshot-limit',
-  title: 'The snapshot has at most limit calls (default 50)',
+  title: 'The call log without since returns at most limit calls (default 50)',
   cites: ['4.calls.limit-ceiling', '4.calls.limit', '4.calls.snapshot-order'],
   cost: { requests: 1, optional: 1, confirms: 4, uses: ['call snapshot', 'call log'] },
   async run(probe) {
@@ -345,7 +345,7 @@ const snapshotLimit: CheckRow = {
 
 const snapshotRunning: CheckRow = {
   id: 'calls/snapshot-running',
-  title: 'The snapshot includes calls in progress',
+  title: 'The call log without since includes calls in progress',
   cites: ['4.calls.snapshot-running', '3.call.snapshot-visibility'],
   level: 'observe',
   cost: { requests: 0, uses: ['call snapshot', 'call log'] },

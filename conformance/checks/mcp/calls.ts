@@ -217,7 +217,7 @@ const callsChain: CheckRow = {
 /** Four minutes and not five: clocks differ, and the ending of a call may be rounded. */
 const callsSettled: CheckRow = {
   id: 'mcp/calls-log-settled',
-  title: 'calls_log returns settled calls only, with since',
+  title: 'calls_log with since returns a call minutes after it ends',
   cites: ['4.calls.settled-only'],
   cost: { requests: 1, uses: ['call log'] },
   async run(probe) {
