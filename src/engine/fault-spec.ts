@@ -31,10 +31,7 @@ export const faultGrammar = `Fault specs: --fault OPERATION=EFFECT[+EFFECT][@FRE
              listReviews=network:reset@1x   getInsights=transient+latency:2s
 `;
 
-/**
- * Throws a `RangeError` that names the part of the spec that is wrong. `warn` gets a sentence for each part that might
- * mean something else than its author thinks.
- */
+/** Throws a `RangeError` that names the wrong part of the spec. `warn` gets a sentence for each ambiguous part. */
 export function parseFaultSpec(spec: string, id: string, warn: (sentence: string) => void = () => {}): FaultRule {
   const [, target, effects, often] = /^([^=]+)=([^@]+)(?:@(.+))?$/.exec(spec) ?? [];
   if (target === undefined || effects === undefined) {
