@@ -93,14 +93,14 @@ export function otherBusinesses(rows: readonly AccountRow[], accountId: string):
   });
 }
 
-/** null where the platform fails: another account may still response. */
+/** null where the platform fails, at once: another account may still work, and rules test the error. */
 export async function readUnlessTroubled(
   probe: Probe,
   accountId: string,
   { operation, params = {} }: Pick<ReadOptions, 'operation' | 'params'>,
 ): Promise<Exchange | null> {
   try {
-    return await probe.get(operation, { accountId, ...params });
+    return await probe.send({ operation, params: { accountId, ...params }, repeatable: 'if lost' });
   } catch (error) {
     if (error instanceof Stop && error.reason === 'platform') return null;
     throw error;

@@ -20,9 +20,12 @@ export interface Read {
   readonly cursor: unknown;
 }
 
+/** Limits next to the valid ones. */
+export const articleBounds = [`limit=${articlesLimit.max + 1}`, `limit=${articlesLimit.min - 1}`] as const;
+
 /** Queries whose response the contract leaves open. */
 const unexpectedTargets: ReadonlySet<string> = new Set(
-  [...articleQueries, ...rareArticleQueries].map((query) => `/articles?${query}`),
+  [...articleBounds, ...articleQueries, ...rareArticleQueries].map((query) => `/articles?${query}`),
 );
 
 /** An id in a form that ids/rare-forms sends. */

@@ -48,7 +48,6 @@ export const rareArticleQueries = [
   'limit=18446744073709551616',
   'limit=-1',
   'limit=0&limit=x&cursor=%zz',
-  'limit=101',
   'limit=1000',
   'limit=1.5',
   'limit=',
@@ -209,9 +208,19 @@ export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
   return !hasTime(probe) && (turnOf(probe.settings.seed, 2) + slot) % 2 === 1;
 }
 
-/** Whether this audit adds a malformed id: each audit to one of four operations, and never in a run that sends all. */
-export function isSpareTurn(probe: Probe, slot: 0 | 1 | 2 | 3): boolean {
-  return !hasTime(probe) && turnOf(probe.settings.seed, 4) === slot && probe.requestsLeft() >= 1;
+/** So many unreserved requests are left in runs of more than a minute. */
+const roomMin = 8;
+
+/** Whether a run of more than a minute can send more than a sample. */
+export function hasRoom(probe: Probe): boolean {
+  return hasTime(probe) || probe.requestsLeft() >= roomMin;
+}
+
+/** Malformed ids of this audit for one of four operations: with few requests left, of one operation in each audit. */
+export function malformedIds(probe: Probe, slot: 0 | 1 | 2 | 3): readonly string[] {
+  if (hasTime(probe)) return invalidIds;
+  const isTurn = turnOf(probe.settings.seed, 4) === slot && probe.requestsLeft() >= 1;
+  return isTurn || hasRoom(probe) ? [drawn(probe, invalidIds, slot)] : [];
 }
 
 /** Whether requests are not scarce for this check. */

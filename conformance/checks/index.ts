@@ -46,9 +46,9 @@ const [reviewListing, ...rejectedReviews] = reviewLists;
 const all: readonly Check[] = [
   ...articles,
   ...articlePages,
+  ...articleEdges,
   // When the pages have shown what there is.
   ...articleById,
-  ...articleEdges,
   ...articleReads,
   ...articleRecords,
   ...sites,

@@ -28,9 +28,9 @@ export interface RequestSpec {
   readonly address?: string;
   /**
    * Whether the request can be repeated after a limiter's 429; GETs always can. False for requests that the server can
-   * accept: these are not repeated even if the response is lost.
+   * accept: these are not repeated even if the response is lost. `if lost`: the error of a platform is a response too.
    */
-  readonly repeatable?: boolean;
+  readonly repeatable?: boolean | 'if lost';
 }
 
 /** Ways to spoil a key: another scheme or prefix, no prefix, another last digit, one character too few or many. */
@@ -108,7 +108,7 @@ export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltReques
     headers,
     body,
     address: spec.address ?? null,
-    repeatable: spec.repeatable ?? method === 'GET',
+    repeatable: (spec.repeatable ?? method === 'GET') === true,
     isHarmless: spec.repeatable !== false,
   };
 }

@@ -12,13 +12,15 @@ const order = {
     { check: 'a/worse', requests: 2, share: 0.01 },
   ],
 };
-const limit = (requestsMax: number | null) => ({ requestsMax, order });
+/** Without repeats. */
+const budgetOf = (checks: readonly Check[], requestsMax: number | null, requests = () => 0) =>
+  makeBudget(checks, { requestsMax, order }, () => ({ requests: requests(), repeats: 0 }));
 
 describe('the budget of an audit', () => {
   test('lets a check begin only when all that it may need is left', () => {
     let sent = 8;
     const [long, short] = [check('a/long', { requests: 3 }), check('a/short', { requests: 2 })];
-    const budget = makeBudget([long, short], limit(10), () => sent);
+    const budget = budgetOf([long, short], 10, () => sent);
     expect(budget.allows(long)).toBe(false);
     budget.settle(long);
     expect(budget.allows(short)).toBe(true);
@@ -34,15 +36,15 @@ describe('the budget of an audit', () => {
   ])('%s', (_, id, requestsMax, isAllowed) => {
     const later = check('a/first', { requests: 12, optional: 1 });
     const own = check(id, { requests: 2 });
-    expect(makeBudget([own, later], limit(requestsMax), () => 0).allows(own)).toBe(isAllowed);
+    expect(budgetOf([own, later], requestsMax).allows(own)).toBe(isAllowed);
   });
 
   test('does not count the reads of a check that did not run', () => {
     const [one, two] = ['a/one', 'a/two'].map((id) => check(id, { requests: 0, uses: ['articles'] })) as [Check, Check];
-    const budget = makeBudget([one, two], limit(1), () => 0);
+    const budget = budgetOf([one, two], 1);
     budget.settle(one, false);
     expect(budget.allows(two)).toBe(true);
-    expect(makeBudget([two], limit(0), () => 0).allows(two)).toBe(false);
+    expect(budgetOf([two], 0).allows(two)).toBe(false);
   });
 
   test('counts a shared read once, and one that another check replaces not at all', () => {
@@ -53,7 +55,7 @@ describe('the budget of an audit', () => {
     ];
     const keyless = check('a/keyless', { requests: 0, uses: ['responses without a key'] });
     let sent = 0;
-    const budget = makeBudget([gives, one, two, keyless], limit(4), () => sent);
+    const budget = budgetOf([gives, one, two, keyless], 4, () => sent);
     budget.settle(gives);
     expect(budget.allows(one)).toBe(true);
     sent = 4;
@@ -67,7 +69,7 @@ describe('the budget of an audit', () => {
     const wrong = check('a/wrong', { requests: 1, confirms: 5 });
     const extra = check('a/extra', { requests: 50 }, { needs: ['writes:posts'] });
     const last = check('a/last', { requests: 3 });
-    const budget = makeBudget([wrong, extra, last], limit(4), () => sent);
+    const budget = budgetOf([wrong, extra, last], 4, () => sent);
     for (const [each, spent] of [
       [wrong, 6],
       [extra, 50],
@@ -79,13 +81,23 @@ describe('the budget of an audit', () => {
     expect(budget.allows(last)).toBe(true);
   });
 
+  test('counts repeats, also beyond the maximum of their check', () => {
+    const [one, last] = [check('a/one', { requests: 1 }), check('a/last', { requests: 2 })];
+    let sent = { requests: 0, repeats: 0 };
+    const budget = makeBudget([one, last], { requestsMax: 4, order }, () => sent);
+    expect(budget.allows(one)).toBe(true);
+    sent = { requests: 3, repeats: 2 };
+    budget.settle(one);
+    expect(budget.allows(last)).toBe(false);
+  });
+
   test('keeps what the other basic checks need from a check under way', () => {
     const now = check('a/now', { requests: 2 });
     const log = check('a/log', { requests: 9, optional: 2, least: 1, uses: ['reviews'] }, { phase: 'log' });
     const other = check('a/other', { requests: 9, least: 3 });
     const extra = check('a/extra', { requests: 9 }, { phase: 'writes', needs: ['writes:posts'] });
     const late = check('a/late', { requests: 5, optional: 1 }, { phase: 'writes' });
-    const budget = makeBudget([now, log, late, other, extra], limit(40), () => 0);
+    const budget = budgetOf([now, log, late, other, extra], 40);
     expect(budget.allows(now)).toBe(true);
     const readsOfLog = 4;
     expect(budget.left()).toBe(40 - (9 - 2) - (5 - 1) - 9 - readsOfLog);
@@ -97,20 +109,27 @@ describe('the budget of an audit', () => {
     const behind = check('a/first', { requests: 2, uses: ['one article', 'articles'] }, { phase: 'after bursts' });
     const all = [now, burst, behind];
     const needed = 1 + 3 + 2 + 1;
-    expect(makeBudget(all, limit(needed), () => 0).allows(now)).toBe(true);
-    expect(makeBudget(all, limit(needed - 1), () => 0).allows(now)).toBe(false);
+    expect(budgetOf(all, needed).allows(now)).toBe(true);
+    expect(budgetOf(all, needed - 1).allows(now)).toBe(false);
+  });
+
+  test('keeps what a check without enough requests is not going to give', () => {
+    const burst = check('a/burst', { requests: 9, gives: ['one article'] });
+    const user = check('a/first', { requests: 0, uses: ['one article'] });
+    const budget = budgetOf([burst, user], 0);
+    expect([user, burst, user].map(budget.allows)).toEqual([true, false, false]);
   });
 
   test('expects of checks what they must have, what is still to be read, and as many optional requests as are to spare', () => {
     const one = check('a/one', { requests: 3, optional: 2, uses: ['articles'] });
     const two = check('a/two', { requests: 2, uses: ['articles'] }, { phase: 'after bursts' });
-    const expected = (most: number) => makeBudget([one, two], limit(most), () => 0).expected([one, two]);
+    const expected = (most: number) => budgetOf([one, two], most).expected([one, two]);
     expect([2, 3, 4, 5, 9].map(expected)).toEqual([4, 4, 4, 5, 6]);
   });
 
   test('sets no bounds where nothing is scarce', () => {
     const large = check('a/large', { requests: 500 });
-    expect(makeBudget([large], limit(null), () => 900).allows(large)).toBe(true);
+    expect(budgetOf([large], null, () => 900).allows(large)).toBe(true);
   });
 });
 
@@ -141,11 +160,11 @@ describe('an extended check', () => {
     ['like a basic one with all inputs, leaves what others must send', all, [sample, basic], 9, true],
     ['like a basic one with all inputs, takes no request of others', all, [sample, basic], 8, false],
   ])('%s', (_, current, chosen, requestsMax, isAllowed) => {
-    expect(makeBudget(chosen, limit(requestsMax), () => 0).allows(current)).toBe(isAllowed);
+    expect(budgetOf(chosen, requestsMax).allows(current)).toBe(isAllowed);
   });
 
   test('is not waited for by a basic one', () => {
-    expect(makeBudget([sample, better], limit(1), () => 0).allows(sample)).toBe(true);
+    expect(budgetOf([sample, better], 1).allows(sample)).toBe(true);
   });
 });
 

@@ -17,16 +17,25 @@ export interface Budget {
   expected(checks: readonly Check[]): number;
 }
 
+/** The requests of a run so far. */
+export interface Sent {
+  readonly requests: number;
+  readonly repeats: number;
+}
+
 /** The limit of requests, and the order in which checks take them. */
 type Limit = Pick<Choice, 'requestsMax' | 'order'>;
 
 /**
- * `sent` counts requests without repeats. `requestsMax` is null without a limit. `chosen` has basic checks with a
- * sample of their inputs. Each check leaves enough for those that come before it in the order of priority.
+ * Repeats in `sent` are part of the limit, confirmations are not. `requestsMax` is null without a limit. `chosen` has
+ * basic checks with a sample of their inputs. Each check leaves enough for those that come before it in the order of
+ * priority.
  */
-export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Limit, sent: () => number): Budget {
+export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Limit, sent: () => Sent): Budget {
   const open = new Map(chosen.filter(isOfAudit).map((check) => [check.id, check]));
   const known = new Set<SharedRead>(['sites']);
+  /** Checks without enough requests so far: they might never send what they give. */
+  const waiting = new Set<string>();
   let onTop = 0;
   let before = sent();
   let current: Check | undefined;
@@ -34,14 +43,15 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Lim
     const reads = new Set(checks.flatMap((check) => [...readsOf(check)]));
     const others = except === undefined ? [] : readsOf(except);
     // Shared reads of a check are part of its cost.
-    const given = [...open.values()].flatMap(({ cost }) => cost.gives ?? []);
+    const givers = [...open.values()].filter(({ id }) => !waiting.has(id));
+    const given = givers.flatMap(({ cost }) => cost.gives ?? []);
     const covered = new Set([...known, ...others, ...given]);
     return mostOfReads([...reads].filter((read) => !covered.has(read)));
   };
   const isFurther = (check: Check) => !isBasic(check) || open.get(check.id)?.cost !== check.cost;
   const basicBefore = (rank: number) =>
     [...open.values()].filter((check) => isBasic(check) && check.id !== current?.id && basicRank(order, check) < rank);
-  const unspent = () => (requestsMax === null ? Number.POSITIVE_INFINITY : requestsMax - (sent() - onTop));
+  const unspent = () => (requestsMax === null ? Number.POSITIVE_INFINITY : requestsMax - (sent().requests - onTop));
   const reserve = (basic: readonly Check[]) => unread(basic, current) + sum(basic, mustOf);
   /** The requests that nothing more important needs. */
   const forCheck = (check: Check) => {
@@ -59,11 +69,16 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Lim
       before = sent();
       current = check;
       const optional = isFurther(check) ? 0 : (check.cost.optional ?? 0);
-      return !isOfAudit(check) || mostOf(check) - optional <= forCheck(check);
+      const isAllowed = !isOfAudit(check) || mostOf(check) - optional <= forCheck(check);
+      waiting[isAllowed ? 'delete' : 'add'](check.id);
+      return isAllowed;
     },
     settle(check, hasRun = true) {
-      const spent = sent() - before;
-      onTop += isOfAudit(check) ? Math.max(0, spent - mostOf(check)) : spent;
+      const { requests, repeats } = sent();
+      const spent = requests - before.requests;
+      const first = spent - (repeats - before.repeats);
+      const confirming = Math.min(check.cost.confirms ?? 0, Math.max(0, first - mostOf(check)));
+      onTop += isOfAudit(check) ? confirming : spent;
       before = sent();
       current = undefined;
       open.delete(check.id);

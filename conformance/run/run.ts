@@ -222,6 +222,8 @@ function chosenOf(planned: readonly PlannedCheck[]): Check[] {
   return planned.filter(({ skipped }) => skipped === null).map(({ check }) => check);
 }
 
+const isRepeat = ({ repeatOf }: Exchange) => repeatOf !== null;
+
 /** Decides after every check whether to continue: a stop by the user, the target's end, the time, the first failure. */
 async function runChecks(
   planned: readonly PlannedCheck[],
@@ -232,7 +234,7 @@ async function runChecks(
   const { session } = parts;
   const { exchanges, settings, client, deadline } = session;
   const { host } = session.target.baseUrl;
-  const sent = () => exchanges.filter(({ repeatOf }) => repeatOf === null).length;
+  const sent = () => ({ requests: exchanges.length, repeats: exchanges.filter(isRepeat).length });
   const samples = planned.flatMap(({ sample, skipped }) => (skipped === null ? [sample] : []));
   const { order } = session.priority;
   const budget = makeBudget(samples, { requestsMax: requestsMaxOf(session, samples), order }, sent);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bench } from '../../../fixtures/test-kit/check-bench.ts';
+import { bench, firstDraws } from '../../../fixtures/test-kit/check-bench.ts';
 import { counted, testResults, withData } from '../../../fixtures/test-kit/check-tests.ts';
 import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Independent } from '../../../proof/independent/index.ts';
@@ -64,6 +64,17 @@ describe('the checks of accounts', () => {
       says(isRefused, status, code),
     ]),
   );
+
+  test('read each kind of unusable account once, and begin with another kind in each run', async () => {
+    const isRead = ({ path }: Exchanged) => /(reviews|insights)$/.test(path);
+    const readBy = async (seed: number) => {
+      const { report } = await bench({ checks: accounts, run: { seed }, spoil: says(isRead, 503, 'transient') });
+      return report.exchanges.filter(({ operation }) => operation === 'listReviews').map(({ target }) => target);
+    };
+    const runs = await Promise.all([0, 1, 2, 3].map((turn) => readBy(firstDraws + turn)));
+    expect(new Set(runs.map(([first]) => first)).size).toBe(4);
+    for (const run of runs) expect([...run].sort()).toEqual([...new Set(runs[0])].sort());
+  });
 
   testResults(all, [
     ['fail for one that comes and goes', 'accounts/steady', 'fail', flickering((count) => count % 2)],

@@ -2,9 +2,16 @@
 // read again before it counts.
 
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
-import { expectNoAccount, isDocumentedRejection, isObstacle, uuid } from '../../assertions/accounts.ts';
+import {
+  expectNoAccount,
+  isDocumentedRejection,
+  isObstacle,
+  readUnlessTroubled,
+  uuid,
+} from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/insights.ts';
+import { turnOf } from '../../assertions/invalid-inputs.ts';
 import { failIfAgain } from '../../assertions/same-record.ts';
 import { accountOf, textMax } from '../../assertions/writes.ts';
 import { canonical } from '../../exchange/canonical.ts';
@@ -19,11 +26,12 @@ import {
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { rowsOf } from '../../probe/facts.ts';
+import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** An hourly audit has no requests for more. */
-const statesMax = 2;
+const statesMax = 4;
+/** An audit of one minute has no requests for more. */
+const statesMin = 3;
 
 /** Goes on when a row is odd: pending invites and the account of --account are looked at in any case. */
 const list: CheckRow = {
@@ -174,13 +182,20 @@ const rejectedStates: CheckRow = {
   ],
   phase: 'read',
   // Insights of the first one where its provider has no reviews; the list again, when it is denied.
-  cost: { requests: statesMax + 1, optional: statesMax, confirms: statesMax, uses: ['accounts'] },
+  cost: {
+    requests: statesMax + 1,
+    optional: statesMax + 1 - statesMin,
+    confirms: statesMax,
+    uses: ['accounts'],
+  },
   async run(probe) {
+    let sent = 0;
     for (const [index, accountId] of (await unusable(probe)).entries()) {
       for (const operation of ['listReviews', 'getInsights'] as const) {
-        const isFirst = index === 0 && operation === 'listReviews';
-        if (!isFirst && probe.requestsLeft() < 1) return;
-        const exchange = await probe.get(operation, { accountId });
+        if (sent >= statesMin && probe.requestsLeft() < 1) return;
+        sent += 1;
+        const exchange = await readUnlessTroubled(probe, accountId, { operation });
+        if (exchange === null) break;
         if (exchange.status !== 200) expectAboutAccount(probe, exchange);
         await warnOfDenial(probe, accountId, exchange);
         if (index > 0 || errorCode(exchange) !== 'not_supported') break;
@@ -217,14 +232,27 @@ function expectAboutAccount(probe: Probe, exchange: Exchange): void {
 
 /** A lost authorization first, a missing permission last: their rejections can have separate codes. */
 const rejectedStatuses = ['expired', 'revoked', 'pending', 'pending_api_access'];
+/** The least likely one to have reviews is the first. */
+const withoutReviews = [
+  'google_contacts',
+  'google_calendar',
+  'google_search_console',
+  'google_ads',
+  'google_analytics',
+];
 
+/** Accounts whose rejections can have separate codes: by state, locked, and without reviews. Audits begin in turn. */
 async function unusable(probe: Probe): Promise<string[]> {
   const rows = await probe.facts.accounts();
-  const states = rejectedStatuses.flatMap((state) => rows.find(({ status }) => status === state)?.accountId ?? []);
-  const picked = [states[0], states.at(-1)].filter((id) => id !== undefined);
-  const stranger = rows.find(({ status, provider }) => status === 'connected' && provider === 'google_contacts');
-  const all = stranger && picked.length < statesMax ? [...picked, stranger.accountId] : picked;
-  return [...new Set(all)];
+  const idOf = (isWanted: (row: AccountRow) => boolean) => rows.filter(isWanted).slice(0, 1);
+  const isConnected = ({ status, locked }: AccountRow, isLocked: boolean) =>
+    status === 'connected' && (locked === true) === isLocked;
+  const states = rejectedStatuses.flatMap((state) => idOf(({ status }) => status === state));
+  const strangers = withoutReviews.flatMap((name) => idOf((row) => isConnected(row, false) && row.provider === name));
+  const locked = idOf((row) => isConnected(row, true));
+  const all = [...states.slice(0, 1), ...strangers.slice(0, 1), ...locked, ...states.slice(1).slice(-1)];
+  const first = turnOf(probe.settings.seed, Math.max(1, all.length));
+  return [...all.slice(first), ...all.slice(0, first)].map(({ accountId }) => accountId);
 }
 
 /** Up to two requests for each. */

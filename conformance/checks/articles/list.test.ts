@@ -39,6 +39,21 @@ describe('the checks of articles', () => {
   ]);
 });
 
+/** A first page of 99 articles, and 101 for each limit out of range. */
+const overMax = (next: string | null) => () => (one: Exchanged) => {
+  if (one.path !== '/articles' || !/^(100|101)$/.test(one.query.get('limit') ?? '')) return undefined;
+  const [row] = one.body.data ?? [{}];
+  const rows = Array.from({ length: one.query.get('limit') === '100' ? 99 : 101 }, () => row);
+  return { status: 200, body: { data: rows, cursor: next } };
+};
+
+describe('limits out of range', () => {
+  testResults({ checks: articles }, [
+    ['fail above 100 where a short page has a cursor', 'articles/bad-query', 'fail', overMax('2026-01-01T00:00:00Z')],
+    ['are not sent where a page has every article', 'articles/bad-query', 'pass', overMax(null)],
+  ]);
+});
+
 const cursor = (one: Exchanged) => one.query.get('cursor');
 const limit = (one: Exchanged) => one.query.get('limit');
 

@@ -29,10 +29,9 @@ import {
   wish,
 } from '../../assertions/insights.ts';
 import {
-  hasTime,
   invalidIds,
   invalidRanges,
-  isSpareTurn,
+  malformedIds,
   nearRanges,
   sample,
   sendInvalid,
@@ -280,15 +279,13 @@ const unknownAccount: CheckRow = {
   after: [],
   cost: {
     requests: 2,
-    optional: 2,
+    optional: 1,
     confirms: 4,
     withTime: { requests: invalidIds.length - 1, confirms: 2 * invalidIds.length },
   },
   async run(probe) {
-    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     await expectUnknownAccount(probe, 'getInsights', (accountId) => probe.get('getInsights', { accountId }));
-    if (!isSpareTurn(probe, 0) && !hasTime(probe)) return;
-    for (const accountId of sample(probe, invalidIds))
+    for (const accountId of malformedIds(probe, 0))
       expectInvalidAccount(probe, await sendInvalid(probe, { operation: 'getInsights', params: { accountId } }));
   },
 };

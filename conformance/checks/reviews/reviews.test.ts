@@ -161,8 +161,8 @@ describe('the checks of reviews', () => {
           return withData(one, { accounts: [{ ...one.body.data.accounts[0], accountId }] });
         },
       });
-      const targets = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
-      expect(targets.at(-1)).toContain('c0ffee');
+      const targets = report.exchanges.map(({ target }) => target).filter((target) => target.endsWith('/reviews'));
+      expect(targets.findLast((target) => !target.includes('%'))).toContain('c0ffee');
     },
   );
 
@@ -186,8 +186,10 @@ describe('the checks of reviews', () => {
     const { report } = await bench({ checks: reviews, run: { account: accountId }, spoil: () => reject });
     const targets = report.exchanges.filter(({ target }) => target.endsWith('/reviews')).map(({ target }) => target);
     expect(targets[0]).toContain(accountId);
-    const [nearMiss] = targets.slice(-1);
-    expect(targets.filter((target) => target !== nearMiss)).toHaveLength(3);
+    // A near miss and a malformed id follow, then the retries of the failure.
+    const [tried, others] = [targets.slice(0, 3), targets.slice(5)];
+    expect(new Set(tried).size).toBe(3);
+    expect(tried).toEqual(expect.arrayContaining(others));
   });
 });
 
