@@ -48,11 +48,6 @@ describe('the snapshot next to the log', () => {
       'calls/snapshot-order warn',
     ],
     [
-      'twenty calls in a snapshot without limit, and fifty with limit=50',
-      { decisions: { snapshotLimit: (sent) => (sent === null ? 20 : faithful.limit(sent)) } },
-      'calls/snapshot-limit fail',
-    ],
-    [
       'a call that the log lacks',
       {
         decisions: {

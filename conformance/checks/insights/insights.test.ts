@@ -52,27 +52,6 @@ function benchRanges(response: (range: string | null, sent: number) => Spoiled |
   });
 }
 
-function withRange(fields: Readonly<Record<string, string>>, metric: object = {}): Spoiled {
-  const metrics = [{ key: 'k', label: 'l', total: 1, points: [{ date: '2026-04-30', value: 1 }], ...metric }];
-  return { status: 200, body: { data: { range: fields, metrics }, summary: '' } };
-}
-
-describe('the fields of insights', () => {
-  const dates = { startDate: '2026-04-24', endDate: '2026-04-30' };
-  test.each<[string, Spoiled, string]>([
-    ['pass when all are there', withRange(dates), 'pass'],
-    ['warn without points', withRange(dates, { points: undefined }), 'warn'],
-    ['pass with no points', withRange(dates, { points: [] }), 'pass'],
-    ['fail without endDate', withRange({ startDate: dates.startDate }), 'fail'],
-    ['fail without label', withRange(dates, { label: undefined }), 'fail'],
-    ['fail without total', withRange(dates, { total: undefined }), 'fail'],
-    ['fail where a point has no value', withRange(dates, { points: [{ date: '2026-04-30' }] }), 'fail'],
-  ])('%s', async (_, response, outcome) => {
-    const { results } = await benchRanges((range) => (range === '30d' ? invalidRange : response));
-    expect(results['insights/complete']).toBe(outcome);
-  });
-});
-
 describe('the checks of insights', () => {
   test('all pass on a faithful server, with few requests', async () => {
     const { results, report } = await benchRanges(faithful);
@@ -110,12 +89,6 @@ describe('the checks of insights', () => {
       'warn',
     ],
     [
-      'keeps no more than four weeks',
-      (range) => faithful(range === '90d' ? '28d' : range),
-      'insights/ranges-differ',
-      'warn',
-    ],
-    [
       'says that the platform does not offer 90d',
       (range) =>
         range === '90d' ? { status: 400, body: { error: { code: 'not_supported', message: '' } } } : faithful(range),
@@ -132,11 +105,6 @@ describe('the checks of insights', () => {
       range === '30d' ? invalidRange : covering(7, today - 800 * dayMs),
     );
     expect(result('insights/complete').findings.map(({ severity }) => severity)).toEqual(['note']);
-  });
-
-  test('catch a server that takes ranges in capitals, given the time', async () => {
-    const { results } = await benchRanges((range) => faithful(range?.toLowerCase() ?? null), { watch: true });
-    expect(results['insights/range-case']).toBe('warn');
   });
 
   test.each([
