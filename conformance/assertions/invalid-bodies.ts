@@ -14,9 +14,7 @@ type Fields = Readonly<Record<string, readonly [ClauseId, ...ClauseId[]]>>;
 
 interface InvalidInput {
   readonly body: Readonly<Record<string, unknown>>;
-  /** The clauses that each wrong field breaks. */
   readonly breaks: Fields;
-  /** Clauses that a rejection as invalid shows. */
   readonly rejected: readonly [ClauseId, ...ClauseId[]];
 }
 

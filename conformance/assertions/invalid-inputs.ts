@@ -165,7 +165,6 @@ export const invalidCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
 
 export const nilUuid = '00000000-0000-0000-0000-000000000000';
 export const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-/** The reads that ask for an unknown id. */
 const unknownReads = ['getArticle', 'listReviews', 'listKeywords', 'getSite', 'getInsights', 'listArticles'] as const;
 
 /**

@@ -3,12 +3,6 @@
 import { addressWindow, keyWindow } from '../../src/contract/generated/limits.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Whose window it is follows from `limit`. Cites 8.headers.limit, 8.headers.remaining. */
-export interface Rate {
-  readonly limit: number;
-  readonly remaining: number;
-}
-
 const waitMsMax = 65_000;
 /** Waits before each repetition without a stated time: a moment, the window of an address, that of a key. */
 const backOffMs = [2000, 11_000, 61_000];
@@ -16,8 +10,8 @@ const backOffMs = [2000, 11_000, 61_000];
 const dateGrainMs = 1000;
 const marginMs = 50;
 
-/** Null unless both headers are whole numbers that agree. */
-export function readRate(exchange: Exchange): Rate | null {
+/** Null unless both headers are whole numbers that agree. `limit` says whose window it is. Cites 8.headers.limit. */
+export function readRate(exchange: Exchange) {
   const limit = readWhole(exchange.headers['x-ratelimit-limit']);
   const remaining = readWhole(exchange.headers['x-ratelimit-remaining']);
   return limit === null || remaining === null || remaining > limit ? null : { limit, remaining };

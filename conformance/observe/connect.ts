@@ -30,13 +30,7 @@ function withoutDenial<Value>(sightings: readonly Observation<Value>[]) {
   return sightings.filter((each): each is Observation<Exclude<Value, 'not_found'>> => each.value !== 'not_found');
 }
 
-interface ReviewPage {
-  readonly exchange: Exchange;
-  readonly reviews: readonly Record<string, unknown>[];
-  readonly next: unknown;
-}
-
-function reviewPages(look: Look): ReviewPage[] {
+function reviewPages(look: Look) {
   return responsesTo(look, ['listReviews'], 200).map((exchange) => {
     const data = dataOf(exchange);
     return { exchange, reviews: recordsOf(data.reviews), next: data.nextCursor };

@@ -140,15 +140,8 @@ function isIdleRule({ id, result: outcome }: CheckResult): boolean {
 
 // How far a run has come, in clauses.
 
-/** Of the clauses that a response can break: how many were put to the test, and how many of those held. */
-export interface Reach {
-  readonly visible: number;
-  readonly tested: number;
-  readonly verified: number;
-}
-
 /** Clauses that no response can break are not counted: no run could ever reach them. */
-export function reachOf({ coverage }: { readonly coverage: readonly ClauseCoverage[] }): Reach {
+export function reachOf({ coverage }: { readonly coverage: readonly ClauseCoverage[] }) {
   const visible = coverage.filter(({ provable }) => provable);
   const tested = visible.filter(({ result: outcome }) => isTested(outcome));
   return {

@@ -296,7 +296,6 @@ export function isNews({ id, result }: CheckResult): boolean {
   return !(id.startsWith('rule/') && result.reason === 'vacuous');
 }
 
-/** Returns the checks in the order of the given kinds. */
 export function checksWith(report: Report, ...kinds: readonly ResultKind[]): CheckResult[] {
   return kinds.flatMap((kind) => report.checks.filter(({ result }) => result.kind === kind));
 }

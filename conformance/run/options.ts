@@ -97,7 +97,6 @@ export function isOfMcpEndpoint({ needs = [] }: Pick<Check, 'needs'>): boolean {
   return needs.includes('mcp');
 }
 
-/** The cost of a check at the MCP endpoint only. */
 function withoutRest(check: Check): Check {
   const { uses = [], ...cost } = check.cost;
   return { ...check, cost: { ...cost, uses: uses.flatMap((read) => atMcpEndpoint[read] ?? []) } };

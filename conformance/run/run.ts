@@ -342,7 +342,6 @@ function usualTimeMs({ seconds, requests }: Plan): number {
   return (2 * seconds.ceiling + requests.ceiling + 300) * 1000;
 }
 
-/** The result of a check for which no time was left. */
 function outOfTime(deadline: Deadline): Result {
   return { kind: 'inconclusive', reason: 'budget', message: new TimeUp(deadline.seconds()).message };
 }

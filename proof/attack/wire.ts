@@ -5,7 +5,6 @@ import { accountIds } from './words.ts';
 
 type Bytes = string | Uint8Array;
 
-/** Bytes for one connection, written piece by piece. */
 export interface WireTraffic {
   readonly pieces: readonly Bytes[];
   /** Waits for responses, also half-closed, or closes or resets the connection without waiting. */

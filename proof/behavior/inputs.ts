@@ -167,7 +167,6 @@ export function toolOf({ subject }: InputCase): ToolName {
   return found.name;
 }
 
-/** The request of a case for REST: values of the path and the query leave the body. */
 export function requestOf({ subject, values }: InputCase) {
   if (!isOperation(subject)) throw new Error(`${subject} is not an operation.`);
   const { id, method, segments } = operations[subject];

@@ -49,11 +49,9 @@ interface Opened {
 export interface TestMock extends Opened {
   /** `target` is a path below the base path with a query if wanted, or a whole URL of the mock. */
   ask(method: string, target: string, wish?: RequestOptions): Promise<HttpResponse>;
-  /** An MCP client that has connected. */
   connect(wish?: McpOptions): Promise<Client>;
   /** Calls a tool with a client that is connected once. */
   call(tool: ToolName, values?: object): Promise<ToolResponse>;
-  /** Sends one MCP message as is. */
   send(message: unknown, wish?: Omit<McpOptions, 'era'> & { readonly method?: string }): Promise<Response>;
 }
 
@@ -116,7 +114,6 @@ async function openMock(base: Opened, opened: Closables): Promise<TestMock> {
 /** The context of a test: a mock that is opened when the test names a field of it, and closed afterwards. */
 interface Context extends Omit<TestMock, 'fetch'> {
   readonly stage: TestMock;
-  /** Opens a mock with other options. */
   open(options?: MockOptions): Promise<TestMock>;
 }
 
@@ -194,7 +191,6 @@ interface Suite {
   readonly ownsOrigin: boolean;
 }
 
-/** Describes something that holds through every transport. */
 export function describeTransports(title: string, define: (suite: Suite) => void): void {
   describe.each(transports)(`${title}, through %s`, (name, open) => {
     define({ it: testMock(open), ownsOrigin: name !== 'MSW' });

@@ -33,18 +33,14 @@ export interface Parts {
   /** A query parameter, with its leading mark. */
   parameter(mark: string, name: string, value: string): string;
   segment(id: string): string;
-  /** The body of a success response. */
   parse(response: Response): Promise<Json>;
-  /** The key of an attempt. */
   key(connection: Connection, failure: Failure | null): string;
   articlesPage(body: Json): Page;
   reviewsPage(body: Json): Page;
   /** Whether another page follows. */
   goesOn(page: Page, limit: number): boolean;
   instant(text: string): number;
-  /** Runs the work for each item. */
   each(items: readonly Json[], work: (item: Json) => Promise<unknown>): Promise<void>;
-  /** Returns the records to handle. */
   deliver(records: readonly Json[], before: readonly Json[]): Json[];
   poll(connection: Connection, api: Api, parts: Parts): Promise<void>;
   /** Runs a write and decides what becomes of its error. */

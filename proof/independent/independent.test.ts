@@ -77,15 +77,8 @@ it('rejects an unknown variant', async () => {
 
 /** A plain client for the tests; it throws if a chain violates one of its rules. */
 
-interface Got {
-  status: number;
-  headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: responses are checked by the expectations below
-  body: any;
-}
-
 /** With the valid key; parses JSON of any content type. */
-async function get(server: Independent, path: string, init: RequestInit = {}): Promise<Got> {
+async function get(server: Independent, path: string, init: RequestInit = {}) {
   const headers = { authorization: `Bearer ${server.keys.good}`, 'content-type': 'application/json', ...init.headers };
   const response = await fetch(server.baseUrl + path, { ...init, headers });
   return { status: response.status, headers: response.headers, body: await response.json() };

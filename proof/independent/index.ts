@@ -50,7 +50,6 @@ export interface AddCall {
   endedAt?: number | null;
 }
 
-/** A call that was added, with a way to end it. */
 export interface AddedCall {
   /** Unique; shown in the record where the variant's records carry an id. */
   ref: string;

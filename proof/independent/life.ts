@@ -17,7 +17,6 @@ interface Life {
   readonly variant: Variant;
   readonly org: Org;
   readonly at: number;
-  /** A whole number below the bound. */
   below(bound: number): number;
   one<T>(items: readonly T[]): T | undefined;
   newId(): string;

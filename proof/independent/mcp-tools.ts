@@ -85,7 +85,6 @@ function issuesOf(tool: string, input: Fields): Issue[] {
   return [];
 }
 
-/** The same request in REST form. */
 function restRequestOf({ org, at, input }: ToolRequest, segments: string[], inQuery: readonly string[]): ApiRequest {
   const pairs = inQuery.flatMap((name) => (input[name] === undefined ? [] : [[name, String(input[name])]]));
   const query = new URLSearchParams(pairs);

@@ -108,7 +108,6 @@ function checkReply(req: ApiRequest, context: Context): Checked {
   return checked;
 }
 
-/** POST /connect/accounts/{accountId}/reviews/{reviewId}/reply. */
 export function replyToReview(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
   const checked = checkReply(req, context);

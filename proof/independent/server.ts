@@ -21,7 +21,6 @@ interface RequestState {
   address: string;
   /** The bearer key as sent. */
   key: string | undefined;
-  /** It came to the MCP endpoint. */
   isMcpEndpoint: boolean;
 }
 
@@ -74,7 +73,6 @@ function targetOf(request: Head): { segments: string[] | undefined; query: URLSe
   return { segments: segments.some((part) => part === undefined) ? undefined : (segments as string[]), query };
 }
 
-/** Whether the URL as a whole can be decoded. */
 function isValidUrl(request: IncomingMessage): boolean {
   return decode(request.url ?? '') !== undefined;
 }
@@ -104,7 +102,6 @@ function checkCap({ isMcpEndpoint }: RequestState, size: number): void {
   if (size > (isMcpEndpoint ? mcpEndpointCap : bodyCap)) throw tooLarge();
 }
 
-/** Counts the request for its address or its key. */
 function count(context: Context, state: RequestState, which: 'address' | 'key'): void {
   const name = state[which];
   if (context.limiter && name !== undefined) state.seen[which] = context.limiter[which](name, state.at);

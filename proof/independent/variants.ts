@@ -155,7 +155,6 @@ const limits = {
   retryAfterMinS: open<number>(0),
 } as const;
 
-/** Responses and tools of the MCP endpoint. */
 const mcpEndpoint = {
   mcpEndpointResponses: ['json', 'events', 'events-open'],
   mcpEndpointSession: no,

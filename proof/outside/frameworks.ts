@@ -1,11 +1,11 @@
 // `npm run frameworks [-- NAME …]`: the apps of examples/frameworks with the packed package, in Chromium, as a table.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../fixtures/test-kit/browser.ts';
+import { freePort } from '../../fixtures/test-kit/own-process.ts';
 import { type Casa, connectMock, startMock } from '../../src/index.ts';
 import { packPackage } from './runtimes/projects.ts';
 
@@ -118,14 +118,6 @@ async function npm(cwd: string, args: readonly string[]): Promise<void> {
 function environment(port: number): NodeJS.ProcessEnv {
   const address = { PORT: String(port), HOST: '127.0.0.1', HOSTNAME: '127.0.0.1' };
   return { ...process.env, ...address, CASA_BASE_URL: casa.baseUrl, CASA_API_KEY: casa.keys.good };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function untilUp(origin: string, app: ChildProcess): Promise<void> {

@@ -113,7 +113,6 @@ export interface Score {
 /** Legal behaviors with which the repaired server is tested. */
 const variants = ['plain', 'strict', 'mixed'] as const;
 
-/** The cases of a folder, in the order of their names. */
 export async function scoresIn(folder: string): Promise<Score[]> {
   const scores: Score[] = [];
   for (const format of Object.keys(formats))

@@ -43,7 +43,6 @@ export class Client {
     this.chance = randomOf(name, field.seed);
   }
 
-  /** A unique text. */
   text(): string {
     this.#count += 1;
     return `${this.#name} ${this.#count}`;

@@ -22,7 +22,6 @@ export class ModelStream {
   replicas = 0;
   entries: LogEntry[] = [];
   checkpoint: KeptCheckpoint | null = null;
-  /** No connection can be opened. */
   isDown = false;
   /** Connections like to break while something is under way. */
   isFlaky = false;

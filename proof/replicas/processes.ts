@@ -38,14 +38,12 @@ export class Service {
     services.push(this);
   }
 
-  /** Resolves when it is ready. */
   async start(): Promise<void> {
     const [command = '', ...args] = this.#argv;
     const given = { command, args, port: this.port, env: withSystemPaths(), isReady: this.#isReady };
     this.#process = await startOwn(given);
   }
 
-  /** Resolves when it is gone. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     await (signal === 'SIGTERM' ? this.#process?.stop() : this.#process?.kill());
   }

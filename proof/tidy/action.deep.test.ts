@@ -30,7 +30,6 @@ afterEach(() => {
   pid = 0;
 });
 
-/** A profile in which nothing was learnt. */
 function emptyProfile(): string {
   const file = join(folder, 'empty.json');
   const origin = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'x', learntOn: '2026-11-22' };

@@ -8,7 +8,6 @@ import { organizationShape, ringShape } from './live-routes.ts';
 import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
 import { optional, text } from './shape.ts';
 
-/** A test names an organization by ID or by key. */
 interface Where {
   readonly organizationId?: string | undefined;
   readonly key?: string | undefined;

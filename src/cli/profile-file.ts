@@ -35,13 +35,8 @@ export function loadProfile(file: string, flag = '--profile'): LoadedProfile {
 // casa.config.json, or a module casa.config.js, .mjs or .ts, in the working directory. Most runs have none, so what
 // checks it is loaded on demand.
 
-export interface FoundConfig {
-  readonly name: string;
-  readonly config: CasaConfig;
-}
-
 /** The config of a folder, or null. Throws a `UsageError` when it cannot be used. */
-export async function readConfig(folder: string): Promise<FoundConfig | null> {
+export async function readConfig(folder: string) {
   const name = findConfig(folder, 'casa');
   if (name === null) return null;
   const value = await loadConfig(resolve(folder, name), 'export default { port: 4010 };');

@@ -15,7 +15,6 @@ const nilIsFirst = (which: Which, listOf: (organization: Organization) => readon
       : response,
   );
 
-/** Reads all bytes of a body as text. */
 const lenient: Wrap = onRequest(['createPost', 'replyToReview', 'createConnectLink'], ({ request }) =>
   request.body === null
     ? request

@@ -35,7 +35,6 @@ export interface LogConnection {
    * trimmed, or lost its end.
    */
   read(after: LogEntry | null, waits: boolean): Promise<readonly LogEntry[] | 'gone'>;
-  /** The newest checkpoint, or null. */
   checkpoint(): Promise<KeptCheckpoint | null>;
   /** Keeps a checkpoint unless a newer one is kept, and drops the entries before it. */
   keep(checkpoint: KeptCheckpoint): Promise<void>;

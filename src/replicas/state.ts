@@ -29,7 +29,6 @@ export type MakeEngine = (startMs: number, now: () => number) => Promise<Engine>
 const numbersKeptMs = 3_600_000;
 
 export class ReplicaState {
-  /** The last entry that was applied. */
   entry: LogEntry;
   readonly engine: Engine;
   readonly startMs: number;

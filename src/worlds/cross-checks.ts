@@ -152,7 +152,6 @@ export function joinPath(segments: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** Names the nearest field, and all that the record has. */
 export function unknownField(name: string, known: Iterable<string>): string {
   const fields = [...known];
   const guess = nearest(name, fields);

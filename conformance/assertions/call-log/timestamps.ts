@@ -65,7 +65,6 @@ export function directionOf(timestamps: readonly TimestampNs[]): Direction {
   return rises > 0 ? 'rising' : falls > 0 ? 'falling' : 'level';
 }
 
-/** Counts rises and falls between adjacent timestamps. */
 function countSteps(timestamps: readonly TimestampNs[]): { rises: number; falls: number } {
   const steps = timestamps.slice(1).map((timestamp, index) => timestamp - (timestamps[index] ?? timestamp));
   return { rises: steps.filter((step) => step > 0n).length, falls: steps.filter((step) => step < 0n).length };

@@ -17,7 +17,6 @@ const says = (matches: (one: Exchanged) => boolean, status: number, code: string
 
 const invite = { id: '1', label: 'x', provider: 'tiktok', maxAccounts: 2, expiresAt: '2026-05-09T00:00:00Z' };
 
-/** Lists with other accounts or invites. */
 const listed = (change: (data: { accounts: object[] }, count: number) => object) =>
   counted(
     (one) => isList(one) && one.status === 200,

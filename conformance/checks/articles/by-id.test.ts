@@ -12,7 +12,6 @@ const isFound = (one: Exchanged) => isOne(one) && one.status === 200;
 
 type Row = Record<string, unknown>;
 
-/** An article by its id with other fields than in the list. */
 const differing = (fields: object) => () => (one: Exchanged) =>
   isFound(one) ? withRows(one, { ...one.body.data, ...fields }) : undefined;
 

@@ -63,7 +63,6 @@ describe('the checks of articles', () => {
 const ofRecords = [...articles, ...articlePages, ...articleReads, ...articleRecords];
 const isLater = ({ query }: Exchanged) => query.has('cursor');
 
-/** Lists with the fields of `fieldsOf` in each row. */
 const listing = (result: string, title: string, fieldsOf: (one: Exchanged, count: number) => object): ResultRow => [
   title,
   'articles/one-record',

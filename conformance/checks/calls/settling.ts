@@ -60,7 +60,6 @@ interface Watch {
   since: string;
   /** Seen over in a snapshot and not delivered yet: when it ended, or was first seen over if that came later. */
   readonly due: Map<string, number>;
-  /** The first delivery of each call. */
   readonly delivered: Map<string, string>;
   /** Calls seen over in a snapshot first and delivered later. */
   followed: number;

@@ -227,7 +227,6 @@ export const snapshots = defineChecks({ phase: 'log', after: ['calls/listing'] }
 // The order of calls: oldest first after a position, newest first without one. Records are opaque, so only timestamp
 // fields show an order.
 
-/** Calls and the clause that orders them. */
 interface Ordered {
   readonly calls: readonly unknown[];
   readonly exchange: Exchange;

@@ -209,7 +209,6 @@ async function checkLetIn(probe: Probe, { claim, response }: Wait, blocked: Exch
 /** The longest wait of a bucket, which refills one request a second. */
 const bucketWaitMs = 2000;
 
-/** The result of a wait, and the blocked requests to repeat. */
 interface Waited {
   readonly response: Exchange;
   readonly blocked: Exchange;
@@ -304,7 +303,6 @@ async function sleepSince(probe: Probe, exchange: Exchange, ms: number): Promise
   await probe.sleep(Math.max(0, exchange.receivedAt + ms - probe.now()));
 }
 
-/** The clause that the waited time came from. */
 function clauseFor(blocked: Exchange, waitMs: number): '8.retry-after' | '8.headers.reset' | '8.address-window' {
   if (waitMs > waitMsMax) return '8.address-window';
   return readWhole(blocked.headers['retry-after']) === null ? '8.headers.reset' : '8.retry-after';

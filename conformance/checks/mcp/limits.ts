@@ -120,7 +120,6 @@ function hasWord({ bodyText }: Exchange, word: string): boolean {
   return bodyText.slice(0, 10_000).includes(`"${word}`) || bodyText.slice(0, 10_000).includes(` ${word}`);
 }
 
-/** One more than the address may. */
 const burstRequests = contractWindows.address.limit + 1;
 const quietMs = contractWindows.address.windowMs + 500;
 

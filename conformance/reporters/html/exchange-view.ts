@@ -22,7 +22,6 @@ export function exchangePanes(exchange: StoredExchange, { pointer, linesMax }: S
 </div>`;
 }
 
-/** Text with a button that copies it. */
 export function copyable(command: string): Markup {
   return html`<div class="copy"><pre><code>${command}</code></pre><button type="button" data-copy>Copy</button></div>`;
 }

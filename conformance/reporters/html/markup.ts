@@ -107,7 +107,6 @@ export function jsonLines(value: unknown): JsonLine[] {
   return lines;
 }
 
-/** The position of a value, and the tokens around it. */
 interface Position {
   readonly pointer: string;
   readonly depth: number;

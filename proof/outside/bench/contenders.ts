@@ -79,7 +79,6 @@ const postBody = JSON.stringify({
   link: 'https://bakery.example/rye',
 });
 
-/** The path and the Lua script of wrk for a kind of request. */
 export function requestOf(kind: 'GET' | 'POST', { key, accountId }: Facts): { path: string; script: string } {
   const script = join(folder, `${kind}.lua`);
   const body = kind === 'POST' ? `wrk.body = [[${postBody}]]\nwrk.headers["Content-Type"] = "application/json"\n` : '';

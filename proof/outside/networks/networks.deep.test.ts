@@ -7,31 +7,20 @@ import { createServer, type TlsOptions } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodeOf, type Report, type RunOptions, runConformance } from '../../../conformance/index.ts';
+import { exitCodeOf, type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { makeCertificates } from '../../../fixtures/test-kit/certificates.ts';
 import { bundledCommand } from '../../../fixtures/test-kit/command.ts';
-import {
-  type FaultyNetwork,
-  type NetworkFaults,
-  startFaultyNetwork,
-} from '../../../fixtures/test-kit/faulty-network.ts';
+import { type NetworkFaults, startFaultyNetwork } from '../../../fixtures/test-kit/faulty-network.ts';
 import { hasCommand, startOwn } from '../../../fixtures/test-kit/own-process.ts';
 import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
 import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { type IndependentOptions, startIndependent } from '../../independent/index.ts';
 
-interface Audited {
-  readonly report: Report;
-  readonly code: number;
-  readonly network: FaultyNetwork;
-  readonly failing: readonly string[];
-}
-
 async function audit(
   faults: NetworkFaults,
   options: Partial<RunOptions> = {},
   variant: IndependentOptions['variant'] = 'plain',
-): Promise<Audited> {
+) {
   const clock = virtualClock(Date.UTC(2026, 4, 1, 12));
   const server = await startIndependent({ now: clock.now, variant });
   onTestFinished(() => server.close());

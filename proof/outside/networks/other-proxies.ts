@@ -19,7 +19,6 @@ type Recipe = (given: { port: number; folder: string; originPort: number }) => {
   readonly frontArgs?: readonly string[];
 };
 
-/** Writes the configuration, starts the proxy on a free port, and gives back where it is. */
 async function startBy(site: Site, recipe: Recipe, originPort = site.originPort): Promise<Front> {
   const port = await freePort();
   const { file, text, command, args, isSecure = false, frontArgs = [] } = recipe({ ...site, port, originPort });

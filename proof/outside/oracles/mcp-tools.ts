@@ -110,13 +110,7 @@ const toolNames: Readonly<Record<string, string>> = {
   test_error_handling: 'create_post',
 };
 
-/** Where the relay takes requests. */
-export interface Relay {
-  readonly url: string;
-  close(): void;
-}
-
-export async function startRelay(port: number, key: string): Promise<Relay> {
+export async function startRelay(port: number, key: string) {
   const { origin, close } = await startHttp(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);

@@ -20,7 +20,6 @@ export interface ToolInput {
   readonly folder: string;
 }
 
-/** A tool, and which of its complaints are known. */
 export interface Oracle {
   readonly name: string;
   readonly run: (question: ToolInput) => ToolResult;

@@ -33,7 +33,6 @@ export function makeProject({ folder, tarball, with: others = [] }: ProjectOptio
   return folder;
 }
 
-/** Installs packages into a separate folder, once. */
 export function installOnce(folder: string, packages: readonly string[]): void {
   const mark = join(folder, 'installed.json');
   const wanted = JSON.stringify(packages);

@@ -16,12 +16,6 @@ const manifestFile = createRequire(join(process.cwd(), 'smoke.mjs')).resolve('ca
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'casa-smoke-'));
 
-interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-  readonly errors: string;
-}
-
 function start(args: readonly string[]) {
   const child = spawn(process.execPath, [...prefix, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { output: '', errors: '' };
@@ -34,7 +28,7 @@ function start(args: readonly string[]) {
   return { child, said };
 }
 
-async function run(args: readonly string[]): Promise<Ended> {
+async function run(args: readonly string[]) {
   const { child, said } = start(args);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, ...said };
@@ -43,7 +37,6 @@ async function run(args: readonly string[]): Promise<Ended> {
 const bin = (name: string) => join(manifestFile, '..', manifest.bin[name]);
 const authorized = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
-/** The name that the MCP endpoint gives itself. */
 async function initializeMcp(url: string, key: string): Promise<unknown> {
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'smoke', version: '1' } };
   const response = await fetch(url, {

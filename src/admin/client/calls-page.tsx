@@ -142,7 +142,6 @@ function Call({ call, now, organizationId }: { call: CallWay; now: number; organ
   );
 }
 
-/** The times of a call, each of which ends a phase. */
 const marks = ['started', 'ended', 'visible', 'returned'];
 
 // Where a call is on its way to pollers, at a time of the mock's clock.

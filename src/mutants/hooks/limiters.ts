@@ -88,7 +88,6 @@ export function addressLimiter({ bucket, exempt, counts }: AddressLimiter): Wrap
   };
 }
 
-/** In what a key limiter is wrong. */
 export interface KeyLimiter {
   readonly counter: () => Counter;
   /** Which requests of the REST API take nothing from the window. */

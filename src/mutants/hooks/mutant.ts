@@ -36,7 +36,6 @@ export interface Mutant {
   readonly result?: 'warn';
   readonly options?: MutantOptions;
   readonly wrap?: Wrap;
-  /** For mutants of the MCP endpoint. */
   readonly wrapMcp?: WrapMcp;
 }
 
@@ -58,7 +57,6 @@ export type HandleMcp = (request: CoreRequest) => Promise<CoreResponse>;
 
 export type WrapMcp = (next: HandleMcp, context: MutantContext) => HandleMcp;
 
-/** The current world, for mutants to read. */
 export interface MutantContext {
   nowMs(): number;
   readonly world: World;

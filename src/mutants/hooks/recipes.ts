@@ -172,12 +172,10 @@ export function onArticle(rank: number, edit: Edit): Wrap {
   return onRow(['listArticles', 'getArticle'], ({ articles }) => articles.toData().at(rank)?.id, edit);
 }
 
-/** A site by its rank in the list. */
 export function onSite(rank: number, edit: Edit): Wrap {
   return onRow(['listSites', 'getSite'], ({ sites }) => sites.list().at(rank)?.id, edit);
 }
 
-/** A keyword by its rank among all of them. */
 export function onKeyword(rank: number, edit: Edit): Wrap {
   return onRow(['listKeywords'], ({ keywords }) => keywords.toData().at(rank)?.id, edit);
 }

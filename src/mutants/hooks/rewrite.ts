@@ -129,7 +129,6 @@ export function lift(path: string, field: string): Edit {
   return change(path, (value) => (isObject(value) ? (value[field] ?? null) : value));
 }
 
-/** Replaces the value at the path by the result of `edit`. */
 export function change(path: string, edit: InnerEdit): Edit {
   const segments = path === '' ? [] : path.split('.');
   return (value) => {

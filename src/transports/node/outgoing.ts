@@ -160,7 +160,6 @@ function sendSlowly(
 // The settings of sending, and the end of a streamed response.
 
 export interface SendTiming {
-  /** How long a slow body takes in all. */
   readonly slowBodyMs: number;
   /** After how long a response that never comes turns into a closed connection. */
   readonly timeoutMs: number;
