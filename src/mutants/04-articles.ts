@@ -321,6 +321,14 @@ export const articleByIdMutants = mutantsOf({
       'GET /articles/{id} returns the article itself, without `data` around it.',
       onSuccess('getArticle', lift('', 'data')),
     ],
+    'article-by-id-old-404': [
+      'GET /articles/{id} returns 404 for an article of the list if 30 or more are newer.',
+      onSuccessResponse('getArticle', (response, { organization, match }) =>
+        organization.articles.toData().findIndex(({ id }) => id === match.path.id?.toLowerCase()) < 30
+          ? response
+          : asRejection(response, 404, { code: 'not_found', message: 'No such article in this organization.' }),
+      ),
+    ],
     'article-by-id-unless-published-404': [
       'GET /articles/{id} returns 404 for an article of the list that is not published.',
       onSuccessResponse('getArticle', (response, { organization, match }) =>

@@ -87,7 +87,7 @@ const swapped = mutantsOf({
   },
 });
 
-const reasons = mutantsNeeding('writes', {
+const reasons = mutantsOf({
   '7.code.payment-required-reason': {
     'payment-reason-empty': [
       '402 has an empty `reason`.',
