@@ -167,7 +167,10 @@ describe('a handle for one organization', () => {
 describe('errors of connectMock are one sentence', () => {
   it.each([
     ['localhost:4010', 'connectMock takes a URL such as http://127.0.0.1:4010, not "localhost:4010".'],
-    ['http://127.0.0.1:1', /^No response of a casa mock at http:\/\/127\.0\.0\.1:1: .+\. Check that it runs\.$/],
+    [
+      'http://127.0.0.1:1',
+      /^No response of a casa mock at http:\/\/127\.0\.0\.1:1: .+\. Check that it runs and has the URL that casa mock printed\.$/,
+    ],
   ])('for %s', async (url, message) => {
     await expect(connectMock(url)).rejects.toThrow(message);
   });

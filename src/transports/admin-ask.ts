@@ -33,7 +33,7 @@ export function askOverHttp(origin: string, token: string | undefined): Ask {
       const isOther = error instanceof SyntaxError;
       const message = isOther
         ? `${origin} is not a casa mock: its response to ${method} /__admin${path} is not JSON. Check the URL.`
-        : `No response of a casa mock at ${origin}: ${reasonOf(error)}. Check that it runs.`;
+        : `No response of a casa mock at ${origin}: ${reasonOf(error)}. Check that it runs and has the URL that casa mock printed.`;
       return { status: 502, body: { error: { code: 'unreachable', message } } };
     }
   };

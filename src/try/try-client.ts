@@ -72,8 +72,10 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   if (!(Number.isInteger(parallel) && parallel > 0))
     throw new RangeError(`parallel is a whole number above 0, not ${parallel}.`);
   const unknown = cells.find((start) => !matrix.some(({ id }) => id.startsWith(start)));
-  if (unknown !== undefined)
-    throw new RangeError(`There is no test case "${unknown}". IDs begin with limits/, errors/, pages/ and others.`);
+  if (unknown !== undefined) {
+    const groups = new Set(matrix.map(({ id }) => id.slice(0, id.indexOf('/') + 1)));
+    throw new RangeError(`There is no test case "${unknown}". IDs begin with ${[...groups].join(', ')}.`);
+  }
   const world = await worldOf(options.world);
   const [isVirtual, durationMs] = [time.mode === 'virtual', minutes * 60_000];
   const shared: CellOptions = {

@@ -11,7 +11,8 @@ export function ClockBar() {
   const now = useNow();
   const shown = new Date(now).toISOString();
   const scale = String(clock.scale);
-  const aheadMs = now - Date.now();
+  // The reply took a moment: without rounding, six minutes ahead would read as five.
+  const aheadMs = Math.round((now - Date.now()) / 1000) * 1000;
   const pace = clock.frozen ? 'frozen' : clock.scale === 1 ? 'running' : `running ${clock.scale}×`;
   return (
     <section class="clock" aria-label="Clock of the mock">

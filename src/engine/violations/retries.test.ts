@@ -291,6 +291,24 @@ describe('no-back-off', () => {
     expect(failing('transient').retry(gaps)).toHaveLength(expected);
   });
 
+  // Reset is about one second away: the requests before leave the window of the key one by one.
+  it.each([
+    ['until X-RateLimit-Reset', 0, []],
+    ['500 ms less', -500, ['no-back-off', 'no-back-off', 'no-back-off']],
+  ])('after a 429 of a platform and a wait: %s', (_what, moreMs, expected) => {
+    const mock = startWatch(contractLimits);
+    mock.engine.faults.add({ id: 'busy', match: { operation: 'listSites' }, error: 'rate_limited' });
+    for (let i = 0; i < 50; i += 1) {
+      mock.ask('GET /connect/accounts');
+      mock.wait(1100);
+    }
+    for (let i = 0; i < 5; i += 1) {
+      const { headers } = mock.ask('GET /sites');
+      mock.wait(Number(headers['x-ratelimit-reset']) - mock.engine.clock.now() + moreMs);
+    }
+    expect(mock.rules()).toEqual(expected);
+  });
+
   it('starts again after a success response', () => {
     const mock = failing('transient');
     mock.retry([1000, 1000]);

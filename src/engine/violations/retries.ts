@@ -100,11 +100,16 @@ export class Retries {
   /** Gaps are kept as long as the server keeps failing and the client keeps trying in a row. */
   #open(print: string, { kind, heard, before, isRetry }: Opening): void {
     const gap = isRetry && before ? waitedMs(before.last, heard) : null;
-    const goesOn = before?.kind === 'failing' && kind === 'failing' && gap !== null && gap < windows.backOffEndsMs;
+    const goesOn =
+      before?.kind === 'failing' &&
+      kind === 'failing' &&
+      gap !== null &&
+      gap < windows.backOffEndsMs &&
+      !isAsTold(before, gap);
     this.#series.set(print, {
       kind,
       last: remember(heard),
-      told: kind === 'limited' ? toldToWait(heard) : { waitMs: 0, by: 'X-RateLimit-Reset' },
+      told: heard.entry.response.status === 429 ? toldToWait(heard) : { waitMs: 0, by: 'X-RateLimit-Reset' },
       gaps: goesOn ? [...before.gaps.slice(1 - gapsJudged), gap] : [],
       together: isRetry || !before ? 0 : before.together + 1,
     });
@@ -132,7 +137,7 @@ interface Opening {
 
 const neverRetried: ReadonlySet<number> = new Set([400, 401, 402, 403, 404]);
 
-/** A 429 of a platform without Retry-After is trouble like 502 and 503: it does not say when to come back. */
+/** A 429 of a platform without Retry-After is trouble like 502 and 503: a client backs off, or waits until Reset. */
 function kindOf({ response: { status, headers }, trace }: RequestLogEntry): Kind | null {
   if (neverRetried.has(status)) return 'rejected';
   if (status === 429) return trace.blockedBy || headers['retry-after'] !== undefined ? 'limited' : 'failing';
@@ -163,7 +168,7 @@ function judgeRetry(series: Series, heard: Heard): Finding | null {
 
 const remedies: Readonly<Record<number, string>> = {
   400: 'Correct the request',
-  401: 'Get a new key, reconnect the account,',
+  401: 'Correct the key (unauthorized), reconnect the account (provider_auth),',
   402: 'Resolve the payment',
   403: 'Get the permission',
   404: 'Correct the id',
@@ -189,8 +194,12 @@ function earlyRetry({ last, told: { waitMs, by } }: Series, heard: Heard): Findi
   };
 }
 
+/** The wait of a client that obeys the Reset of a platform's 429. Cites 7.retry.reset. */
+const isAsTold = ({ told: { waitMs } }: Series, gap: number) => waitMs > 0 && gap >= waitMs - windows.earlyToleranceMs;
+
 /** A first wait that is nearly none, or several that do not grow. Cites 7.retry.back-off. */
-function judgeBackOff({ last, gaps }: Series, heard: Heard): Finding | null {
+function judgeBackOff(series: Series, heard: Heard): Finding | null {
+  const { last, gaps } = series;
   const noBackOff = (how: string): Finding => ({
     rule: 'no-back-off',
     clause: '7.retry.back-off',
@@ -198,6 +207,7 @@ function judgeBackOff({ last, gaps }: Series, heard: Heard): Finding | null {
     because: [last.id],
   });
   const gap = waitedMs(last, heard);
+  if (isAsTold(series, gap)) return null;
   if (gap < windows.backOffMinMs) {
     return noBackOff(`a wait of ${formatWait(gap, heard)}. Use back-off: wait longer before each retry`);
   }
