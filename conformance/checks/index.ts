@@ -1,5 +1,5 @@
 // Every check, in the order of the contract; phases order the run.
-import { unique } from '../../src/contract/unique.ts';
+import { unique } from '../../src/contract/words.ts';
 import type { Check } from '../probe/check.ts';
 import { accounts } from './accounts/accounts.ts';
 import { links } from './accounts/links.ts';

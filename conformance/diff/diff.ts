@@ -166,13 +166,12 @@ interface OpenSide {
   summary(first: Report): DiffSide;
 }
 
-/** The same in all rounds of a side. */
-interface Shared {
-  readonly seed: number;
-  readonly traffic: TrafficFile;
-}
-
-function openSide(name: SideName, { a, b, signal, onEvent }: DiffOptions, { seed, traffic }: Shared): OpenSide {
+/** Seed and traffic are the same in all rounds of a side. */
+function openSide(
+  name: SideName,
+  { a, b, signal, onEvent }: DiffOptions,
+  { seed, traffic }: { seed: number; traffic: TrafficFile },
+): OpenSide {
   const { label, options, first } = name === 'A' ? a : b;
   const used = { requests: 0, seconds: 0, rounds: 0 };
   const trafficFile = options.trafficFile ?? traffic;

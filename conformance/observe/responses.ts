@@ -1,49 +1,15 @@
-// Behaviors that every response shows: the call log, errors, limits, and how JSON is written. R4, R26, R33 to R46.
-import { plainTimestampForm, timestampForm } from '../../src/contract/forms.ts';
+// Behaviors that every response shows: errors, limits, and how JSON is written. R4, R26, R33 to R46.
+import { timestampForm } from '../../src/contract/forms.ts';
 import type { Behaviors } from '../../src/contract/generated/behaviors.ts';
-import { callsLimit } from '../../src/contract/generated/limits.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { fields } from '../../src/contract/generated/record-fields.ts';
 import type { Shape } from '../../src/contract/shape.ts';
-import { parseTimestamp } from '../../src/contract/timestamps.ts';
-import { dataOf, type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../exchange/stated-limits.ts';
-import { pageCap } from './lists.ts';
-import { type Look, type Observation, queryOf, recordsOf, responsesTo, rowsOf, see } from './look.ts';
+import { callPages, callRecord, callsPageCap, snapshotRunning } from './call-log.ts';
+import { type Look, type Observation, queryOf, responsesTo, rowsOf, see } from './look.ts';
 import { observeRecords } from './records.ts';
-import { extrasShape, learnShape, wordsOf } from './shapes.ts';
-
-function callPages(look: Look) {
-  return responsesTo(look, ['listCalls'], 200).map((exchange) => {
-    const { calls, nextCursor } = dataOf(exchange);
-    const query = queryOf(exchange);
-    const since = query.get('since');
-    const isPolled = since !== null && parseTimestamp(since) !== null;
-    return { exchange, calls: recordsOf(calls), next: nextCursor, isPolled, since, limit: query.get('limit') };
-  });
-}
-
-function callsPageCap(look: Look): Observation<number>[] {
-  const pages = callPages(look).filter(({ isPolled }) => isPolled);
-  const full = pages.filter(({ limit }) => limit === String(callsLimit.max));
-  const goesOn = (next: unknown) => pages.some(({ since, calls }) => since === next && calls.length > 0);
-  return pageCap(
-    full.map(({ exchange, calls, next }) => ({ exchange: exchange.id, rows: calls.length, goesOn: goesOn(next) })),
-    callsLimit.max,
-  );
-}
-
-function callRecord(look: Look): Observation<Shape>[] {
-  const pages = callPages(look).filter(({ calls }) => calls.length > 0);
-  const calls = pages.flatMap((page) => page.calls);
-  // A repeated record does not count: a vocabulary consists of values that many records share.
-  const distinct = new Map(calls.map((call) => [JSON.stringify(call), call]));
-  const shape = learnShape([...distinct.values()]);
-  const [page] = pages;
-  return shape === null || page === undefined
-    ? []
-    : [{ value: shape, exchange: page.exchange.id, weight: calls.length }];
-}
+import { extrasShape, learnShape } from './shapes.ts';
 
 const errorFields = ['code', 'message', 'issues', 'reason', 'details'];
 
@@ -402,39 +368,3 @@ export const responseObservers = {
   },
   latency,
 };
-
-const ends = new Set(
-  'end ended ends over finish finished complete completed hangup closed stop stopped terminated'.split(' '),
-);
-const depthMax = 3;
-
-/** A missing one shows nothing: no call might run. */
-export function snapshotRunning(look: Look): Observation<'show'>[] {
-  const pages = responsesTo(look, ['listCalls'], 200).map((exchange) => ({
-    exchange,
-    ends: recordsOf(dataOf(exchange).calls).map((call) => endsOf(call, [])),
-    isPolled: queryOf(exchange).has('since'),
-  }));
-  const settled = pages.filter(({ isPolled }) => isPolled).flatMap(({ ends: of }) => of);
-  const [one] = settled;
-  const always = [...(one?.keys() ?? [])].filter((path) => settled.every((call) => call.has(path)));
-  if (always.length === 0) return [];
-  return pages.flatMap(({ exchange, isPolled, ends: calls }) => {
-    const running = isPolled ? 0 : calls.filter((call) => !always.some((path) => call.has(path))).length;
-    return running === 0 ? [] : [{ value: 'show' as const, exchange: exchange.id, weight: running }];
-  });
-}
-
-/** The fields of a call that by their name and value say when it ended. */
-function endsOf(value: Record<string, unknown>, path: readonly string[]): Map<string, string | number> {
-  const found = new Map<string, string | number>();
-  for (const [name, field] of Object.entries(value)) {
-    const own = [...path, name];
-    if (isObject(field) && own.length < depthMax)
-      for (const [inner, timestamp] of endsOf(field, own)) found.set(inner, timestamp);
-    const isScalar = typeof field === 'string' || typeof field === 'number';
-    const isEnd = wordsOf(name).some((word) => ends.has(word));
-    if (isScalar && isEnd && plainTimestampForm(field) !== null) found.set(own.join('.'), field);
-  }
-  return found;
-}

@@ -35,12 +35,6 @@ export interface LeftOut {
   readonly why: string;
 }
 
-/** All that may explain an open clause. */
-interface Run {
-  readonly results: readonly CheckResult[];
-  readonly leftOut: LeftOut;
-}
-
 interface Evidence {
   readonly check: CheckResult;
   readonly result: ResultKind;
@@ -99,7 +93,11 @@ export const fetchers: Readonly<Record<string, string>> = {
 };
 
 /** The most useful reason first: a flag that would open it, then an obstacle, then a missing check. */
-function whyOpen(clause: ClauseId, evidence: readonly Evidence[], { results, leftOut }: Run): string {
+function whyOpen(
+  clause: ClauseId,
+  evidence: readonly Evidence[],
+  { results, leftOut }: { results: readonly CheckResult[]; leftOut: LeftOut },
+): string {
   const about = evidence.map(({ check }) => check);
   const fetched = about.flatMap(({ id }) => results.filter((result) => result.id === fetchers[id]));
   const skipped = [...about, ...fetched].filter(({ result: outcome }) => outcome.kind === 'skipped');

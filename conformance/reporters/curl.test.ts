@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { sampleExchange } from '../../fixtures/test-kit/sample-report.ts';
 import { bodyCommand } from '../exchange/body-command.ts';
-import { curlOf } from './quoted.ts';
+import { curlOf } from './curl.ts';
 
 /** The arguments that a shell reads from the line. */
 function argumentsOf(line: string): string[] {

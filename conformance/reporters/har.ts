@@ -1,7 +1,7 @@
 // HAR 1.2: every exchange of the run, for any viewer of network traffic, and for `conformance har`.
 
 import { harEntry } from '../../src/terminal/har.ts';
-import { digestOf, sealed } from '../report/digest.ts';
+import { digestOf, sealed } from '../exchange/canonical.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { RecordedRun, Report, StoredExchange } from '../report/report.ts';
 import { toJson } from './json.ts';

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { clauses } from '../../src/contract/generated/clauses.ts';
+import { sealed } from '../exchange/canonical.ts';
 import type { Finding } from '../judge/result.ts';
-import { sealed } from '../report/digest.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { type QuotedCause, quoteCauses, quoteFindings } from './quoted.ts';

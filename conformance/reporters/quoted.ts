@@ -1,7 +1,7 @@
 // The words of all reporters: a finding as one sentence, its clause and curl command, and reasons.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { count } from '../../src/terminal/count.ts';
-import { curlArguments, quote } from '../../src/terminal/curl.ts';
+import { quote } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { type Cause, causesOf, sequenceOf } from '../diagnosis/causes.ts';
 import type { Varied } from '../diagnosis/scope.ts';
@@ -11,6 +11,7 @@ import { rangeText, requestsInAll } from '../plan/plan.ts';
 import { reachOf } from '../report/coverage.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
+import { curlOf } from './curl.ts';
 
 /** `exchange` and `curl` are null for a finding about no single response. */
 export interface Quoted {
@@ -377,27 +378,4 @@ export function effortText(report: Report): string {
     ...(again === null ? [] : [again]),
     ...(plan.requests.ceiling === 0 ? [] : [`planned ${rangeText(plan.requests)}, at most ${requestsInAll(plan)}`]),
   ].join('; ');
-}
-
-// A command that repeats a request in a shell. Keys are shell variables, and everything else is quoted.
-
-const implied = new Set(['host', 'accept-encoding', 'content-length', 'user-agent']);
-
-/** For example `${CONFORMANCE_API_KEY%?}`, which is an altered key. */
-const keyVariable = /\$(?:CONFORMANCE_[A-Z_]+|\{CONFORMANCE_[A-Z_]+[#%^?*_]*\})/g;
-const anyVariable = /\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*[#%^?*_]*\})/g;
-
-/** A body that is not text comes from a command; without one, from a file of its size. */
-export function curlOf({
-  method,
-  url,
-  requestHeaders,
-  requestBody: { text, bytes, command },
-}: Pick<StoredExchange, 'method' | 'url' | 'requestHeaders' | 'requestBody'>): string {
-  const headers = Object.entries(requestHeaders)
-    .filter(([name]) => !implied.has(name))
-    .map(([name, value]) => [name, value, /^authorization$/i.test(name) ? anyVariable : keyVariable] as const);
-  const body = command === undefined ? (text ?? (bytes > 0 ? bytes : null)) : { command };
-  const curl = ['curl -sS -i', ...curlArguments({ method, url, headers, body, variables: keyVariable })].join(' ');
-  return command === undefined ? curl : `${command} | ${curl}`;
 }

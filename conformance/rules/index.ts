@@ -1,6 +1,6 @@
 // Every rule, in the order of the report.
 
-import { unique } from '../../src/contract/unique.ts';
+import { unique } from '../../src/contract/words.ts';
 import type { Rule } from '../judge/rule.ts';
 import { codeStatus, errorEnvelope, issues, limiterBody, paymentReason } from './envelope.ts';
 import { json, secrecy } from './json.ts';

@@ -2,7 +2,7 @@
 // rows of the table in probe/capabilities.ts.
 
 import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
-import { unique } from '../../src/contract/unique.ts';
+import { unique } from '../../src/contract/words.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Keys, Target } from '../exchange/request.ts';
 import type { CheckResult } from '../judge/result.ts';

@@ -2,7 +2,7 @@
 // compile: otherwise a sentence of the contract would be ignored silently.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { unique } from '../../src/contract/unique.ts';
+import { unique } from '../../src/contract/words.ts';
 
 /** A value of the document, after YAML has been read. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

@@ -6,12 +6,7 @@ import type { Organization } from '../domain/world.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { organizationShape, ringShape } from './live-routes.ts';
 import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
-import { optional, text } from './shape.ts';
-
-interface Where {
-  readonly organizationId?: string | undefined;
-  readonly key?: string | undefined;
-}
+import { optional, type Shaped, text } from './shape.ts';
 
 /** The log as the mock knows it, with calls that no poller may see yet: a test wants to know the future responses. */
 export const listCalls = (call: AdminCall) =>
@@ -59,7 +54,7 @@ export function describeWay(call: Call, { id }: Pick<Organization, 'id'>, { engi
 /** The organization named by id or by key; the first one when none is named. */
 function inOrganization(
   { engine: { world } }: AdminCall,
-  { organizationId, key }: Where,
+  { organizationId, key }: Shaped<typeof organizationShape>,
   use: (organization: Organization) => CoreResponse,
 ): CoreResponse {
   if (organizationId !== undefined) {

@@ -112,12 +112,11 @@ function cellOf(ids: readonly string[], details: Parity['details']): ParityCell 
   return { state, seen: Number.isFinite(seen) ? seen : 0, details: ids };
 }
 
-interface Source {
-  readonly learnt: LearntFrom | undefined;
-  readonly file: string;
-}
-
-function detailOf(id: string, row: Row, { learnt, file }: Source): ParityDetail {
+function detailOf(
+  id: string,
+  row: Row,
+  { learnt, file }: { learnt: LearntFrom | undefined; file: string },
+): ParityDetail {
   const { about, seen: shown, unseen, interpretation } = row;
   const seen = (learnt?.seen as Record<string, number> | undefined)?.[id];
   if (seen !== undefined) return { id, about, state: 'learnt', seen, reason: null, command: null };

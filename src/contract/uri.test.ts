@@ -5,7 +5,7 @@ import { checks } from '../../conformance/checks/index.ts';
 import { runConformance } from '../../conformance/index.ts';
 import { isUri, isUriByParts } from './formats.ts';
 import { percentDecoded } from './percent.ts';
-import { unique } from './unique.ts';
+import { unique } from './words.ts';
 
 const known = fullFormats.uri as (text: string) => boolean;
 

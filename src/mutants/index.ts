@@ -1,6 +1,6 @@
 // All mutants, and how to put one into an engine.
 
-import { unique } from '../contract/unique.ts';
+import { unique } from '../contract/words.ts';
 import { applyWorldChange } from '../domain/change.ts';
 import type { LimitSettings } from '../domain/limits.ts';
 import type { Organization, World } from '../domain/world.ts';

@@ -3,12 +3,6 @@
 import { parseTimestamp, type TimestampNs } from '../../../src/contract/timestamps.ts';
 import { isObject } from '../../exchange/exchange.ts';
 
-/** A field that holds a timestamp in every record. */
-export interface TimestampField {
-  readonly path: string;
-  readonly timestamps: readonly TimestampNs[];
-}
-
 const depthMax = 5;
 const leavesMax = 100;
 /** 2001 to 2096: the range in which a number counts as an epoch. */
@@ -24,7 +18,7 @@ export function readTimestamp(value: unknown): TimestampNs | null {
 }
 
 /** Fields that all records have, because a missing one shows no order. */
-export function timestampFields(records: readonly unknown[]): TimestampField[] {
+export function timestampFields(records: readonly unknown[]) {
   const [first, ...rest] = records.map(leavesOf);
   if (first === undefined) return [];
   return [...first].flatMap(([path, timestamp]) => {

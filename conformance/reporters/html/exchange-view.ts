@@ -4,7 +4,7 @@ import { parseJson } from '../../../src/contract/json.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { StoredExchange } from '../../report/report.ts';
-import { curlOf } from '../quoted.ts';
+import { curlOf } from '../curl.ts';
 import { html, type JsonLine, jsonLines, linesAt, type Markup, preformatted } from './markup.ts';
 
 const curlCharactersMax = 60_000;

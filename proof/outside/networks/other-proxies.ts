@@ -1,7 +1,5 @@
 // HAProxy, Caddy, Apache, Varnish and Squid in front of the faithful server, and the service on Python.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeCertificates } from '../../../fixtures/test-kit/certificates.ts';
@@ -201,20 +199,7 @@ export const ownProxies: readonly SetUp[] = [
       ...rest,
     }),
   ),
-  { name: 'own, certificate for another host', exits: [4], says: /for another host|other host/, start: misnamed },
 ];
-
-async function misnamed({ folder }: Site): Promise<Front> {
-  const files = makeCertificates(folder, 'elsewhere.test');
-  const server = createServer({ cert: readFileSync(files.cert), key: readFileSync(files.key) });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `https://127.0.0.1:${port}/api/v1`,
-    args: ['--ca', files.ca],
-    close: async () => void server.close(),
-  };
-}
 
 /** The service on Python instead of the faithful server: three processes, real rate limits, data that changes. */
 export const pythonStack = (variant: string, isAllowed: boolean, args: readonly string[] = []): SetUp => ({

@@ -128,18 +128,11 @@ function Snapshot({ id, at }: { id: string; at: string }) {
 
 // Files of worlds and snapshots, distinguished by their content.
 
-interface Upload {
-  readonly method: 'PUT';
-  readonly path: string;
-  readonly body: object;
-  readonly done: string;
-}
-
 /** The mock takes no larger bodies. */
 export const fileBytesMax = 2_500_000;
 
 /** The sentence of an error says what to do. */
-export function readUpload(name: string, text: string): Upload {
+export function readUpload(name: string, text: string) {
   const value = parseFile(name, text, 'a world file or a snapshot');
   const whole = isObject(value.snapshot) ? value.snapshot : value;
   if (whole.casaSnapshot !== undefined) {

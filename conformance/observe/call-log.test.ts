@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../exchange/exchange.ts';
+import { snapshotRunning } from './call-log.ts';
 import { lookAt } from './look.ts';
-import { snapshotRunning } from './responses.ts';
 
 const over = { id: 1, startedAt: '2026-03-01T11:00:00Z', endedAt: '2026-03-01T11:05:00Z' };
 const open = { ...over, endedAt: null };
