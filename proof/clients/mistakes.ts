@@ -9,14 +9,18 @@ const retrying =
 
 /** A poller that does not keep its position as section 6 says. */
 const polling =
-  (edit: (loop: { since: string | null; page: Json; now: string }) => string | null): Parts['poll'] =>
+  (
+    edit: (loop: { since: string | null; page: Json; now: string }) => string | null,
+    shown: (call: Json, before: Set<unknown>) => Json[] = ({ id }) => [{ call: id }],
+  ): Parts['poll'] =>
   async ({ signal, saw }, api, { limits, pollMs, parameter }) => {
     let since: string | null = new Date().toISOString();
+    const before = new Set();
     while (!signal.aborted) {
       const query =
         parameter('?', 'limit', String(limits.calls)) + (since === '' ? '' : parameter('&', 'since', `${since}`));
       const { data: page } = await api('GET', `/connect/calls/log${query}`);
-      saw(...page.calls.map(({ id }: Json) => ({ call: id })));
+      saw(...page.calls.flatMap((call: Json) => shown(call, before)));
       since = edit({ since, page, now: new Date().toISOString() });
       if (page.calls.length < limits.calls) await sleep(pollMs);
     }
@@ -113,6 +117,12 @@ export const mistakes: Readonly<Record<string, Partial<Parts>>> = {
       return records.filter(({ endedAt }) => endedAt === undefined || endedAt >= last);
     },
   },
+  'drops calls whose id it knows, which has another name': {
+    poll: polling(
+      ({ since, page }) => page.nextCursor ?? since,
+      (call, before) => (before.size === before.add(call.id).size ? [] : [call]),
+    ),
+  },
   'handles the first call of a page': {
     deliver: (records) => (records[0]?.endedAt === undefined ? [...records] : records.slice(0, 1)),
   },
@@ -202,6 +212,12 @@ export const mistakes: Readonly<Record<string, Partial<Parts>>> = {
       cursor: cursor === null ? null : new Date(rightParts.instant(cursor) - 1_000).toISOString(),
     }),
   },
+  // 2.get-insights-output.metrics.total, 2.review-item.rating, 8.reply-text
+  'cuts totals to integers': { total: Math.trunc },
+  'takes a null rating for 0': {
+    average: (ratings) => ratings.reduce<number>((sum, rating) => sum + (rating ?? 0), 0) / ratings.length,
+  },
+  'quotes a whole review in its reply': { replyTo: ({ text }) => `You wrote: ${text}` },
   // 8.address-window
   'sends everything at once': {
     each: async (items, work) => {

@@ -45,6 +45,11 @@ export interface Parts {
   poll(connection: Connection, api: Api, parts: Parts): Promise<void>;
   /** Runs a write and decides what becomes of its error. */
   write(work: () => Promise<Json>): Promise<Json>;
+  /** The average of the ratings of an account; null without one. */
+  average(ratings: readonly (number | null)[]): number | null;
+  /** A total of insights, as the client shows it. */
+  total(value: number): number;
+  replyTo(review: Json): string;
   limits: { readonly articles: number; readonly calls: number };
   pollMs: number;
 }
@@ -100,6 +105,12 @@ export const rightParts: Parts = {
   deliver: (records) => [...records],
   poll,
   write: (work) => work(),
+  average: (ratings) => {
+    const known = ratings.filter((rating) => rating !== null);
+    return known.length === 0 ? null : known.reduce((sum, rating) => sum + rating, 0) / known.length;
+  },
+  total: (value) => value,
+  replyTo: ({ text }) => `You wrote: ${[...text].slice(0, 900).join('')}`,
   limits: { articles: 5, calls: 50 },
   pollMs: 60_000,
 };
@@ -194,11 +205,13 @@ async function visit(
     return api('GET', `${path}/reviews${more}`).then(parts.reviewsPage);
   }, parts);
   saw(...reviews.map(({ reviewId }) => ({ review: reviewId })));
-  await api('GET', `${path}/insights`);
+  saw({ average: parts.average(reviews.map(({ rating }) => rating)) });
+  const { data } = await api('GET', `${path}/insights`);
+  saw({ totals: data.metrics.map(({ total }: Json) => parts.total(total)) });
   await parts.write(() => api('POST', `${path}/posts`, { text: `Open today at ${accountId}` }));
   const first = reviews.find(({ replyText }) => replyText === undefined);
   const reply = `${path}/reviews/${parts.segment(first?.reviewId ?? '')}/reply`;
-  if (first) await parts.write(() => api('POST', reply, { text: 'Thank you!' }));
+  if (first) await parts.write(() => api('POST', reply, { text: parts.replyTo(first) }));
 }
 
 async function pages(read: (cursor: string | null) => Promise<Page>, parts: Parts): Promise<Json[]> {

@@ -1,4 +1,5 @@
 // One cell: its own mock, the disturbance, and everything that the client did.
+import type { ClauseId } from '../contract/generated/clauses.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import type { WorldData } from '../domain/world-data.ts';
@@ -16,6 +17,7 @@ import {
   pastCallId,
   pastCalls,
   placeCalls,
+  type Restart,
   settleS,
   type Target,
   usualCalls,
@@ -46,6 +48,8 @@ export interface Exchange {
   readonly cursor: string | null;
   /** Whether the page has as many calls as the request asked for, so the next one is due at once. */
   readonly isFull: boolean;
+  /** Numbers of insights: the totals, and the values of points. */
+  readonly insights: readonly (readonly number[])[];
   /** The position from which a poll continues; null without one. */
   readonly since: string | null;
   /** The same in epoch milliseconds. */
@@ -67,8 +71,12 @@ export interface Observation {
   readonly seen: unknown;
   /** Files that the client wrote, by path; without text, the records that they name. */
   readonly files: Readonly<Record<string, unknown>>;
-  /** The same before a restart; null without one. */
-  readonly filesBefore?: Readonly<Record<string, unknown>> | null;
+  /** The moment of a restart; null without one. */
+  readonly before?: Before | null;
+  /** All numbers that the client reported, as it wrote them. */
+  readonly numbers?: ReadonlySet<string>;
+  /** The nullable numbers of some groups of records. Groups have the same place in each cell. */
+  readonly groups?: readonly NumberGroup[];
   /** Errors that the client printed or showed. */
   readonly complaints: readonly string[];
   /** Ids of the records of the cell by kind. Records have the same place in each cell. */
@@ -77,6 +85,18 @@ export interface Observation {
   readonly callsVisibleMs: readonly number[];
   /** That of the options. */
   readonly speed: number | null;
+}
+
+/** The end of the first of two runs: its files, the number of its reports, and its time. */
+export interface Before {
+  readonly files: Observation['files'];
+  readonly reports: number;
+  readonly atMs: number;
+}
+
+export interface NumberGroup {
+  readonly clause: ClauseId;
+  readonly values: readonly (number | null)[];
 }
 
 export type RecordKind = 'site' | 'article' | 'keyword' | 'account' | 'review' | 'call';
@@ -107,13 +127,15 @@ export interface OpenCell {
   readonly opened: { readonly clockMs: number; readonly realMs: number };
   /** The time begins with the first request, because commands take time to start; null before. */
   endsAtMs(): number | null;
-  /** Epoch milliseconds of the first request; null before. */
-  startedAtMs(): number | null;
+  /** Epoch milliseconds of the response from which the time of a restart counts; null before. */
+  restartsFromMs(): number | null;
   /** Whether the client sent more requests than any client needs. */
   isEndless(): boolean;
   /** Called after each request. */
   onRequest(listen: () => void): void;
-  observe(end: Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'filesBefore' | 'complaints'>): Observation;
+  observe(
+    end: Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'before' | 'numbers' | 'complaints'>,
+  ): Observation;
 }
 
 /** Starts the mock of a cell. `later` runs work after milliseconds of the cell's clock. */
@@ -174,7 +196,7 @@ export async function openCell(
     key,
     opened: { clockMs, realMs },
     endsAtMs: () => (startMs === null ? null : startMs + durationMs),
-    startedAtMs: () => startMs,
+    restartsFromMs: () => restartsFrom(cell.restart?.from, entries) ?? null,
     isEndless: () => entries.length > requestsMax,
     onRequest: (listen) => {
       listener = listen;
@@ -185,10 +207,18 @@ export async function openCell(
       exchanges: entries.map((entry) => describe(entry, cell)),
       violations: engine.violations(),
       records: { ...records, call: [...past.map((_, i) => pastCallId(i)), ...calls] },
+      groups: groupsOf(engine),
       callsVisibleMs: [...visibleMs(past, startAt), ...visibleMs(plans, startMs ?? 0)],
       speed,
     }),
   };
+}
+
+/** The first request, or the first response with calls or to a write. */
+function restartsFrom(from: Restart['from'], entries: readonly RequestLogEntry[]): number | undefined {
+  const isIt = ({ request: { method }, response: answer }: RequestLogEntry) =>
+    answer.status === 200 && (from === 'write' ? method === 'POST' : /"nextCursor":\s*"/.test(bodyText(answer)));
+  return (from ? entries.find(isIt) : entries[0])?.trace.nowMs;
 }
 
 function visibleMs(plans: readonly CallPlan[], fromMs: number): number[] {
@@ -257,9 +287,28 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
     made: isGood && method === 'POST',
     cursor: cursor === null ? null : String(readJson(`"${cursor}"`)),
     isFull: (calls?.length ?? 0) >= Number(parameters.get('limit') ?? 50),
+    insights: operation === 'getInsights' ? ['total', 'value'].map((name) => numbersOf(text, name)) : [],
     since,
     sinceMs: sinceAt === null ? null : Number(sinceAt / 1_000_000n),
   };
+}
+
+function numbersOf(text: string, name: string): number[] {
+  return [...text.matchAll(new RegExp(`"${name}":\\s*(-?[\\d.]+)`, 'g'))].map(([, digits]) => Number(digits));
+}
+
+/** Records of one list, of which a client can show the average. */
+function groupsOf({ world }: Engine): NumberGroup[] {
+  const [organization] = world.organizations.values();
+  const keywords = organization?.keywords.toData() ?? [];
+  const reviews = [...(organization?.accounts.values() ?? [])].map((account) => account.reviews.toData());
+  const groups = [...reviews, reviews.flat()].map((all) => all.map(({ rating }) => rating));
+  return [
+    { clause: '2.article.seo-score', values: (organization?.articles.toData() ?? []).map(({ seoScore }) => seoScore) },
+    { clause: '2.keyword.search-volume', values: keywords.map(({ searchVolume }) => searchVolume) },
+    { clause: '2.keyword.difficulty', values: keywords.map(({ difficulty }) => difficulty) },
+    ...groups.map((values): NumberGroup => ({ clause: '2.review-item.rating', values })),
+  ];
 }
 
 /** In the order of the world, which is the same in each cell. */
@@ -273,6 +322,11 @@ function recordsOf(engine: Engine): Omit<Observation['records'], 'call'> {
     account: accounts.map(({ accountId }) => accountId),
     review: accounts.flatMap(({ reviews }) => reviews.toData().map(({ reviewId }) => reviewId)),
   };
+}
+
+/** The numbers in a text, as it has them: neither parts of words nor of dates. */
+export function numbersIn(text: string): string[] {
+  return text.match(/(?<![\w.-])-?\d+(\.\d+)?(?![\w-])/g) ?? [];
 }
 
 /** The JSON of a line of output; of other text, everything that can be an id. */

@@ -58,16 +58,7 @@ export interface Cell {
   readonly before?: (engine: Engine, key: string) => void;
   /** Done once, after the first response to this operation. */
   readonly afterFirst?: readonly [OperationId, (engine: Engine) => void];
-  /**
-   * Stops the client after this time, without the fault from then on, and starts it again in the same folder. A job
-   * that ends is started again after each `everyS`, as by cron. A fault of the restart begins with it.
-   */
-  readonly restart?: {
-    readonly afterS: number;
-    readonly downS: number;
-    readonly everyS?: number;
-    readonly fault?: Omit<FaultRule, 'id' | 'match'>;
-  };
+  readonly restart?: Restart;
   /** Time in addition to that of the control cell for each disturbed operation, in milliseconds. */
   readonly extraMs?: number;
   /** How long a slow body takes; 5 s when absent. */
@@ -78,6 +69,25 @@ export interface Cell {
   readonly remedy?: string;
   /** Whether reported values have to be those of the control cell. */
   readonly sameValues?: true;
+}
+
+/**
+ * Stops the client after this time, without the fault from then on, and starts it again in the same folder. A job that
+ * ends is started again after each `everyS`, as by cron.
+ */
+export interface Restart {
+  readonly afterS: number;
+  readonly downS: number;
+  readonly everyS?: number;
+  /** The time counts from the first response with calls, or to a write; from the first request when absent. */
+  readonly from?: 'calls' | 'write';
+  readonly signal?: 'SIGTERM' | 'SIGKILL';
+  /** Leaves the first run alone, so two run at the same time. */
+  readonly overlaps?: true;
+  /** Begins with the restart. */
+  readonly fault?: Omit<FaultRule, 'id' | 'match'>;
+  /** Done while the client is stopped. */
+  readonly between?: (engine: Engine) => void;
 }
 
 /** The cell that all others are compared with. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { control } from './cell.ts';
-import type { Observation } from './cell-run.ts';
+import type { Exchange, Observation } from './cell-run.ts';
 import { contents } from './judge-contents.ts';
 import { matrix } from './matrix.ts';
 
@@ -11,7 +11,7 @@ function observe(id: string, more: Partial<Observation> = {}): Observation {
   return {
     ...{ cell: matrix.find((cell) => cell.id === id) ?? control, exchanges: [], violations: [], ending: 'returned' },
     ...{ error: null, seen: [], files: {}, complaints: [], callsVisibleMs: [], speed: null },
-    records: { site: [], article: ['article-1', 'article-2'], keyword: [], account: accounts, review: [], call: [] },
+    records: { site: [], article: [], keyword: [], account: accounts, review: [], call: [] },
     ...more,
   };
 }
@@ -53,14 +53,38 @@ it.each([
   expect(rulesOf(observe('refusals/account-states', { seen, records }))).toEqual(rules);
 });
 
-const [both, first] = [['article-1', 'article-2'], ['article-1']];
+it.each([
+  ['keeps fractions', ['100.7', '3.6', '2.75'], []],
+  ['rounds them', ['101', '4', '3'], []],
+  ['cuts them off', ['100', '3', '2'], ['number-cut']],
+  ['cuts them off, and shows one', ['100', '3', '2', '3.6'], []],
+  ['shows totals alone', ['101'], []],
+])('judges a client that %s', (_, numbers, rules) => {
+  const insightsOf = (...insights: number[][]) => [{ insights }] as unknown as Exchange[];
+  const usual = observe('control', { numbers: new Set(['99', '3', '2']), exchanges: insightsOf([99], [3, 2]) });
+  const exchanges = insightsOf([100.7], [3.6, 2.75]);
+  expect(rulesOf(observe('formats/fractions', { numbers: new Set(numbers), exchanges }), usual)).toEqual(rules);
+});
 
 it.each([
-  ['keeps its records', both, both, []],
-  ['loses a record', both, first, ['file-shortened']],
-  ['gets a record', first, both, []],
-  ['is removed', both, undefined, []],
-])('judges a file after a run that failed: it %s', (_, before, now, rules) => {
-  const files = now ? { 'articles.json': now } : {};
-  expect(rulesOf(observe('restart/page-500', { files, filesBefore: { 'articles.json': before } }))).toEqual(rules);
+  ['of the known values', [['2.67'], ['3.50']], []],
+  ['with null as 0', [['2.67'], ['1.75']], ['null-as-zero']],
+  ['with null as 0, in one digit', [['2.7'], ['1.8']], []],
+  ['of both', [['2.67'], ['1.75', '3.50']], []],
+  ['of other values', [['9.99'], ['1.75']], []],
+])('judges an average %s', (_, [usual, now], rules) => {
+  const averaged = (values: readonly (number | null)[], numbers: readonly string[] = []) => ({
+    ...{ numbers: new Set(numbers), groups: [{ clause: '2.review-item.rating' as const, values }] },
+  });
+  const met = observe('formats/some-null', averaged([3, null, 4, null], now));
+  expect(rulesOf(met, observe('control', averaged([3, 4, 1], usual)))).toEqual(rules);
+});
+
+it.each([
+  ['replyToReview', 400, ['text-too-long']],
+  ['replyToReview', 200, []],
+  ['createConnectLink', 400, ['text-too-long']],
+])('judges a long text: %s with %i', (operation, status, rules) => {
+  const exchanges = [{ method: 'POST', operation, status }] as unknown as Exchange[];
+  expect(rulesOf(observe('formats/long-texts', { exchanges }))).toEqual(rules);
 });

@@ -1,4 +1,4 @@
-// Mistakes in reported records: damaged texts, values of another account, and files that lost records.
+// Mistakes in reported records: damaged texts, values of another account, and numbers that lost something.
 import { count } from '../terminal/count.ts';
 import type { CellFinding } from './cell.ts';
 import type { Observation } from './cell-run.ts';
@@ -8,7 +8,9 @@ export function* contents(observation: Observation, control: Observation): Itera
   yield* damagedTexts(observation, control);
   yield* mixedAccounts(observation, control);
   yield* missingStatus(observation, control);
-  yield* shorterFiles(observation);
+  yield* cutNumbers(observation, control);
+  yield* nullAsZero(observation, control);
+  yield* longTexts(observation);
 }
 
 /** The character that decoders write instead of bytes that are not UTF-8. */
@@ -64,19 +66,72 @@ function* missingStatus(observation: Observation, control: Observation): Iterabl
   };
 }
 
-/** A run that failed, and left less than the run before. */
-function* shorterFiles({ cell, files, filesBefore, records }: Observation): Iterable<CellFinding> {
-  if (!cell.restart?.fault || !filesBefore) return;
-  const ids = new Set(Object.values(records).flat());
-  const idsIn = (value: unknown) => valuesIn(value).filter((each) => typeof each === 'string' && ids.has(each));
-  const shorter = Object.entries(filesBefore).filter(([name, before]) => {
-    const now = new Set(idsIn(files[name]));
-    return name in files && idsIn(before).some((id) => !now.has(id));
+/** Digits after the point; the last means all of them. */
+const precisions = [1, 2, 3, 4, 5, 6, 20] as const;
+
+/** Whether the client wrote a number, rounded to these digits. */
+function shows({ numbers }: Observation, value: number, digits: number): boolean {
+  return numbers?.has(digits === precisions.at(-1) ? String(value) : value.toFixed(digits)) ?? false;
+}
+
+/** Fractions that the client reports as the next lower integer; to round them is a choice. */
+function* cutNumbers(observation: Observation, control: Observation): Iterable<CellFinding> {
+  if (observation.cell.id !== 'formats/fractions') return;
+  const insightsOf = ({ exchanges }: Observation, i: number) => exchanges.flatMap(({ insights }) => insights[i] ?? []);
+  const cut = [0, 1].filter((i) => {
+    const isShown = insightsOf(control, i).every((value) => shows(control, value, 0));
+    const values = insightsOf(observation, i);
+    const isKept = values.some((value) => precisions.some((digits) => shows(observation, value, digits)));
+    const isRounded = values.every((value) => shows(observation, Math.round(value), 0));
+    const isCut = values.length > 1 && values.every((value) => shows(observation, Math.floor(value), 0));
+    return isShown && isCut && !isKept && !isRounded;
   });
-  if (shorter.length === 0) return;
+  if (cut.length === 0) return;
   yield {
-    ...{ rule: 'file-shortened', severity: 'business', clause: '4.articles.list.walk' },
-    message: `Replaced ${shorter[0]?.[0]} with a part of the records after a page failed.`,
-    correct: 'Replace a file after the last page was read.',
+    ...{ rule: 'number-cut', severity: 'business', clause: '2.get-insights-output.metrics.total' },
+    message: 'Reported numbers of insights without their fractions.',
+    correct: 'Keep the fractions: totals and values are numbers, and not integers.',
+  };
+}
+
+/** An average in which null counts as zero. */
+function* nullAsZero(observation: Observation, control: Observation): Iterable<CellFinding> {
+  if (observation.cell.id !== 'formats/some-null') return;
+  const wrong = (observation.groups ?? []).flatMap(({ clause, values }, i) => {
+    const known = values.filter((value) => value !== null);
+    const usual = (control.groups?.[i]?.values ?? []).filter((value) => value !== null);
+    const means = [sum(usual) / usual.length, sum(known) / known.length, sum(known) / values.length] as const;
+    const digits = precisions.findLast((each) => shows(control, means[0], each));
+    if (known.length === 0 || digits === undefined) return [];
+    const isZero = shows(observation, means[2], digits) && !shows(observation, means[1], digits);
+    return isZero ? [{ clause, digits }] : [];
+  });
+  // With one digit, a number can be there by chance.
+  if (wrong.length < 2 && (wrong[0]?.digits ?? 0) < 2) return;
+  yield {
+    ...{ rule: 'null-as-zero', severity: 'business', clause: wrong[0]?.clause ?? '2.nullable-marked' },
+    message: 'Reported an average in which null counts as 0.',
+    correct: 'Leave records out of an average whose value is null.',
+  };
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+const textLimits = {
+  replyToReview: ['8.reply-text', 4096],
+  createPost: ['8.post-text', 5000],
+  createConnectLink: ['8.label', 80],
+} as const;
+
+/** A write with a text of the service that is longer than the write allows. */
+function* longTexts({ cell, exchanges }: Observation): Iterable<CellFinding> {
+  if (cell.id !== 'formats/long-texts') return;
+  const rejected = exchanges.find(({ method, status }) => method === 'POST' && status === 400);
+  const [clause, most] = textLimits[rejected?.operation as keyof typeof textLimits] ?? [];
+  if (!rejected || clause === undefined) return;
+  yield {
+    ...{ rule: 'text-too-long', severity: 'rule', clause },
+    message: `Sent ${rejected.operation} with more than ${most} characters, so it was rejected.`,
+    correct: 'Shorten a text of the service before you send it: reviews, titles and names have no limit.',
   };
 }

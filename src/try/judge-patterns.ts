@@ -3,6 +3,7 @@ import { parseTimestamp } from '../contract/timestamps.ts';
 import { count } from '../terminal/count.ts';
 import type { CellFinding } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
+import { writesOverRuns } from './judge-runs.ts';
 
 export function* patterns(observation: Observation, control: Observation): Iterable<CellFinding> {
   yield* positions(observation);
@@ -90,6 +91,7 @@ export function* acrossCells(all: readonly Observation[]): Iterable<Compared> {
   yield* hastyRetries(all);
   yield* plainLimits(all);
   yield* stopsForAll(all);
+  yield* writesOverRuns(all);
   const limited = all.filter(({ cell }) => /limiter_(key|address)/.test(cell.id));
   if (limited.some(isRetried)) return;
   for (const met of limited) for (const finding of othersInWait(met, true)) yield [[met.cell.id], finding];

@@ -6,6 +6,7 @@ import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
 import { contents } from './judge-contents.ts';
 import { longestWaitMs, patterns, positions, withoutKey } from './judge-patterns.ts';
+import { isVariation, overRuns, repeatedWrites, secondReplies, shorterFiles, tally } from './judge-runs.ts';
 import { complains, isSameValue, recordFields, reportsMore, shownBy, textsOf } from './reported.ts';
 
 const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
@@ -23,9 +24,11 @@ const crash = /\b(TypeError|ReferenceError|SyntaxError|KeyError|AttributeError|I
 /** Returns the findings of a cell, at most one for each rule. `control` is null for the control cell. */
 export function judge(observation: Observation, control: Observation | null): CellFinding[] {
   const isRestart = observation.cell.dimension === 'restart';
+  // Two runs at the same time are judged by their writes alone, in `writesOverRuns`.
+  if (observation.cell.restart?.overlaps) return [];
   const found = control
     ? isRestart
-      ? [...repeatedWrites(observation, control), ...records(observation, control), ...contents(observation, control)]
+      ? [...records(observation, control), ...shorterFiles(observation), ...overRuns(observation, control)]
       : [
           ...repeatedWrites(observation, control),
           ...records(observation, control),
@@ -98,46 +101,6 @@ function* unchanged({ cell, exchanges }: Observation, control: Observation): Ite
   };
 }
 
-/** A write that was carried out more often than in the control cell. */
-function* repeatedWrites({ cell, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
-  const usual = countMade(control);
-  for (const [print, times] of countMade({ exchanges })) {
-    if (times <= Math.max(1, usual.get(print) ?? 0)) continue;
-    const { operation } = exchanges.find((exchange) => exchange.print === print) ?? {};
-    yield {
-      ...{ rule: 'write-repeated', severity: 'business', clause: '7.retry.back-off' },
-      message: `Sent ${operation} ${count(times, 'time')}, and each was carried out.`,
-      correct: isVariation(cell)
-        ? 'Send a write once: a 200 says that it was carried out.'
-        : 'After a lost or late response, do not send a write again: only 429, 502 and 503 allow a retry.',
-    };
-    return;
-  }
-}
-
-/** A review has one reply. */
-function* secondReplies(first: Observation): Iterable<CellFinding> {
-  const times = Math.max(0, ...countMade({ exchanges: first.exchanges.filter(isReply) }).values());
-  if (times < 2) return;
-  yield {
-    ...{ rule: 'write-repeated', severity: 'business', clause: '4.connect.reply.twice' },
-    message: `Sent the same reply to a review ${count(times, 'time')}.`,
-    correct: 'Reply to each review once.',
-  };
-}
-
-const isReply = ({ operation }: Exchange) => operation === 'replyToReview';
-
-function countMade({ exchanges }: Pick<Observation, 'exchanges'>): Map<string, number> {
-  return tally(exchanges.filter(({ made }) => made).map(({ print }) => print));
-}
-
-function tally(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
-}
-
 /** Records that the client reported less or more often than in the control cell, and writes that are missing. */
 function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
   const [counts, usual] = [tally(textsOf(observation, control)), tally(textsOf(control, control))];
@@ -163,8 +126,9 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const [dueNow, usualDue] = [dueCalls(observation), dueCalls(control)];
     const isDue = kind === 'call' ? (i: number) => dueNow(i) || isPast(i) : () => true;
     const usualCalls = kind === 'call' ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
-    const perCall = kind === 'call' ? (usualCalls ?? leastOf(observation, counts)) : null;
-    if (kind === 'call' ? perCall === null : observation.cell.dimension === 'restart') continue;
+    const perCall = kind === 'call' ? (usualCalls ?? leastOf(observation, control, counts)) : null;
+    if (kind === 'call' ? perCall === null || hidesIds(observation, counts) : observation.cell.dimension === 'restart')
+      continue;
     const expected = (i: number) => perCall ?? wanted[i] ?? 0;
     const {
       speed,
@@ -174,8 +138,7 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const due = all.filter(({ i }) => isDue(i) && (kind === 'call' || i < wanted.length));
     // A page encodes other ids in several ways.
     const isPlainId = (i: number) => speed === null || /^[\w-]+$/.test(ids[i] ?? '');
-    // A record can be reported with its reply too, which depends on its fields.
-    const least = (i: number) => (kind === 'call' ? expected(i) : Math.min(1, expected(i)));
+    const least = (i: number) => (isCounted(observation.cell, kind) ? expected(i) : Math.min(1, expected(i)));
     // A client that selects records by a field or a place selects others from other data or another order.
     const { world, behavior } = observation.cell;
     const selects = (world ?? behavior?.articleOrder) !== undefined && wanted.includes(0);
@@ -187,8 +150,7 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     if (!lists.includes(kind)) lostInAll += lost;
     const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
     if (isLost && !lists.includes(kind)) yield lostRecords(observation, kind, [lost, due.length]);
-    // A list that shifts shows a record twice to everybody.
-    if (repeated > 0 && observation.cell.id !== 'pages/reviews-shift') {
+    if (repeated > 0 && !mayRepeat(observation.cell)) {
       yield {
         ...{ rule: `${kind}-repeated`, severity: 'business', clause: clauseOf[kind] },
         message: `Reported ${repeated} of ${count(all.length, kind)} more than once.`,
@@ -208,6 +170,23 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
       correct: 'Show the error of a write, or try it again where the contract allows it.',
     };
   }
+}
+
+/** Other records can be reported with a reply too, and other fields or a stop can change where a call is reported. */
+function isCounted(cell: Cell, kind: RecordKind): boolean {
+  return kind === 'call' && cell.id !== otherFields && !mayRepeat(cell);
+}
+
+const otherFields = 'calls/other-fields';
+
+/** Without an id in the usual field, a client that reports no call has reported that field alone. */
+function hidesIds({ cell, records: { call } }: Observation, counts: ReadonlyMap<string, number>): boolean {
+  return cell.id === otherFields && !call.some((id) => id && counts.has(id));
+}
+
+/** A list that shifts shows a record twice to everybody, and so does a client that is stopped before it stores. */
+function mayRepeat({ id, restart }: Cell): boolean {
+  return id === 'pages/reviews-shift' || restart?.from === 'calls';
 }
 
 function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [number, number]): CellFinding {
@@ -318,11 +297,6 @@ function hidesWrite(observation: Observation, control: Observation): boolean {
 
 const isRejectedWrite = ({ method, status }: Exchange) => method === 'POST' && status >= 400;
 
-/** Whether nothing fails in a cell. */
-function isVariation({ dimension, fault }: Cell): boolean {
-  return ['formats', 'pages', 'calls'].includes(dimension) && fault === undefined;
-}
-
 /** Records or writes that are missing although nothing failed, with an error of the client. */
 function* loudLoss(observation: Observation, control: Observation, lost: number): Iterable<CellFinding> {
   const { cell, complaints, exchanges, ending: end } = observation;
@@ -337,8 +311,13 @@ function* loudLoss(observation: Observation, control: Observation, lost: number)
 }
 
 /** The same for a job that starts at the present: it sees calls in its second run at the earliest. */
-function leastOf({ cell, records: { call } }: Observation, counts: ReadonlyMap<string, number>): number | null {
-  const shown = cell.dimension === 'restart' ? call.flatMap((id) => counts.get(id ?? '') ?? []) : [];
+function leastOf(
+  { cell, records: { call } }: Observation,
+  { ending: end }: Observation,
+  counts: ReadonlyMap<string, number>,
+): number | null {
+  const shown =
+    cell.dimension === 'restart' && end === 'returned' ? call.flatMap((id) => counts.get(id ?? '') ?? []) : [];
   return shown.length > 0 ? Math.min(...shown) : null;
 }
 

@@ -1,4 +1,4 @@
-// The part of the matrix in which nothing fails: other formats, other pages, other calls.
+// The part of the matrix in which nothing fails: other formats and other pages.
 import type { ClauseId } from '../contract/generated/clauses.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { Article, Keyword } from '../contract/generated/types.ts';
@@ -10,7 +10,7 @@ import { bodyText, type CoreResponse } from '../http/message.ts';
 import type { Wrap } from '../mutants/hooks/mutant.ts';
 import { onResponse } from '../mutants/hooks/recipes.ts';
 import { change, isObject, type Json, onJson, withQuery } from '../mutants/hooks/rewrite.ts';
-import { type CallPlan, type Cell, pastCalls, usualCalls } from './cell.ts';
+import type { Cell } from './cell.ts';
 
 // Legal variations of data and cursors, for which the mock has no option.
 
@@ -45,6 +45,29 @@ const withTies = onOrganizations(({ articles }) => {
   if (!first || !second) return {};
   return { articles: [first, { ...second, createdAt: first.createdAt }, ...rest] };
 });
+
+/** Every second value of a nullable number is null, so an average shows whether null counts. */
+const withSomeNulls = onOrganizations(({ articles, keywords, accounts }) => ({
+  articles: articles.map((article, i) => (i % 2 === 1 ? { ...article, seoScore: null } : article)),
+  keywords: keywords.map((keyword, i) =>
+    i % 2 === 1 ? { ...keyword, searchVolume: null, difficulty: null } : keyword,
+  ),
+  accounts: accounts.map((account) => ({
+    ...account,
+    reviews: account.reviews.map((review, i) => (i % 2 === 1 ? { ...review, rating: null } : review)),
+  })),
+}));
+
+/** Texts that are longer than those of writes. */
+const withLongTexts = onOrganizations(({ sites, articles, accounts }) => ({
+  sites: sites.map((site) => ({ ...site, name: `${site.name} ${'and more '.repeat(12)}` })),
+  articles: articles.map((article) => ({ ...article, title: `${article.title} ${'and more '.repeat(700)}` })),
+  accounts: accounts.map((account) => ({
+    ...account,
+    name: `${account.name} ${'and more '.repeat(12)}`,
+    reviews: account.reviews.map((review) => ({ ...review, text: `${review.text} ${'Very good. '.repeat(450)}` })),
+  })),
+}));
 
 const ornate = 'Žižkov “Été” <b>日本語</b> & 𝒩🍕\n’';
 /** Texts that are longer in bytes than in characters. */
@@ -90,11 +113,6 @@ const withMicroseconds = onOrganizations(({ articles }) => ({
     return { ...article, createdAt: first.createdAt.replace(/(\.\d{3})?Z$/, `.700${digits}Z`) };
   }),
 }));
-
-/** More calls than fit on a page. */
-function withManyCalls(usual: readonly CallPlan[]): CallPlan[] {
-  return [...usual, ...Array.from({ length: 205 }, () => ({ visibleS: 200 }))];
-}
 
 export const accountOperations = ['listReviews', 'getInsights', 'createPost', 'replyToReview'] as const;
 
@@ -216,7 +234,7 @@ type Row = readonly [
   setUp: Partial<Cell> | { readonly behavior: Partial<WorldBehavior> },
 ];
 
-const rowsOf = (dimension: Cell['dimension'], rows: readonly Row[]): Cell[] =>
+export const rowsOf = (dimension: Cell['dimension'], rows: readonly Row[]): Cell[] =>
   rows.map(([id, title, clause, operations, setUp]) => ({
     ...{ id: `${dimension}/${id}`, dimension, title, operations, succeeds: true },
     ...{ clauses: [clause] as const, ...setUp },
@@ -227,7 +245,7 @@ const lists = [...records, 'listAccounts', 'listReviews'] as const;
 const all = [...lists, 'listCalls'] as const;
 const single = [...records, 'getArticle', 'getSite'] as const;
 
-const extra: Shape = {
+export const extra: Shape = {
   type: 'object',
   fields: { hint: { type: 'string' }, nested: { type: 'object', fields: { count: { type: 'integer' } } } },
 };
@@ -276,6 +294,10 @@ export const formatCells = rowsOf('formats', [
     { behavior: { permalink: 'null', repliedAt: 'null' } }],
   ['null-fields', 'sends null in every nullable field', '2.article.target-keyword', ['listArticles', 'listKeywords', 'listAccounts', 'listReviews'],
     { world: withNulls }],
+  ['some-null', 'sends null for every second rating, seoScore, searchVolume and difficulty', '2.review-item.rating',
+    ['listReviews', 'listArticles', 'listKeywords'], { world: withSomeNulls }],
+  ['long-texts', 'sends reviews of 5,000 characters, titles of 6,300 and names of 110', '8.reply-text',
+    ['listReviews', 'listArticles', 'listSites', 'listAccounts'], { world: withLongTexts, succeeds: false }],
   ['uuid-7', 'sends ids that are UUIDs of version 7', '2.ids-uuid', [...records, 'listAccounts'], { behavior: { idVersion: '7' } }],
   ['fractions', 'sends fractions in insights', '2.get-insights-output.metrics.total', ['getInsights'], { behavior: { numbers: 'fractions' } }],
   ['no-points', 'sends metrics without points', '4.connect.insights.points', ['getInsights'], { behavior: { insightPoints: 'none' } }],
@@ -285,7 +307,7 @@ export const formatCells = rowsOf('formats', [
   ['timestamp-mixed', 'writes every second createdAt of articles with an offset', '2.at-iso', ['listArticles'], { sameValues: true, wrap: mixedOffsets }],
 ]);
 
-const encoded = 'Percent-encode cursors and ids in URLs.';
+export const encoded = 'Percent-encode cursors and ids in URLs.';
 const articlesOnly = ['listArticles'] as const;
 const reviewsOnly = ['listReviews'] as const;
 
@@ -332,34 +354,3 @@ function addReview(engine: Engine): void {
 function firstOf({ world }: Engine): string {
   return world.organizations.keys().next().value ?? '';
 }
-
-const tied = {
-  past: pastCalls.map((call, i) => (i > 3 ? { visibleS: -1500 } : call)),
-  calls: usualCalls.map((call, i) => (i > 0 && i < 4 ? { visibleS: 95 } : call)),
-};
-const late = {
-  past: pastCalls.map((call, i) => (i === 3 ? { visibleS: 0, endedS: -3600 } : call)),
-  calls: usualCalls.map((call, i) => (i === 3 ? { visibleS: 250, endedS: -500 } : call)),
-};
-const ownFields = 'id status direction from to agent startedAt endedAt durationS outcome'.split(' ');
-const own: Shape = { type: 'string', form: 'own', nullable: true };
-const widerCall: Shape = {
-  type: 'object',
-  fields: { ...Object.fromEntries(ownFields.map((name) => [name, own])), extra },
-};
-const pollsOnly = ['listCalls'] as const;
-
-// biome-ignore format: one row a line
-export const callCells = rowsOf('calls', [
-  ['ties', 'ends several calls at the same time', '4.calls.exactly-once', pollsOnly, tied],
-  ['ties-apart', 'delivers calls of the same time on separate pages', '4.calls.exactly-once', pollsOnly,
-    { ...tied, behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
-  ['late', 'reports a call late, after calls that ended later', '4.calls.exactly-once', pollsOnly, late],
-  ['single', 'sends 1 call on a page', '4.calls.exactly-once', pollsOnly, { behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
-  ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls) }],
-  ['offset', 'sends cursors of the call log with an offset', '6.store-cursor', pollsOnly,
-    { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ss.fffffffff+00:00' }, remedy: encoded }],
-  ['seconds', 'sends cursors of the call log in whole seconds', '6.store-cursor', pollsOnly, { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } }],
-  ['snapshot-cursor', 'sends a cursor without since too', '4.calls.snapshot-cursor', pollsOnly, { behavior: { snapshotCursor: 'string' } }],
-  ['unknown-fields', 'adds unknown fields to calls', '4.calls.beyond-shape', pollsOnly, { behavior: { callRecord: widerCall, callSummary: 'absent' } }],
-]);

@@ -3,15 +3,10 @@
 
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type Cell, pastCalls } from './cell.ts';
-import {
-  accountOperations,
-  callCells,
-  formatCells,
-  pageCells,
-  withOrnateTexts,
-  wordsOfKeys,
-} from './matrix-formats.ts';
+import type { Cell } from './cell.ts';
+import { callCells } from './matrix-calls.ts';
+import { accountOperations, formatCells, pageCells, withOrnateTexts, wordsOfKeys } from './matrix-formats.ts';
+import { pagedLists, restartCells, shortPages } from './matrix-restart.ts';
 
 const targets = ['read', 'poll', 'write'] as const;
 const nouns = { read: 'each read', poll: 'a poll of the call log', write: 'each write' } as const;
@@ -60,10 +55,6 @@ const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const)
     return [...told, reset, ...both, ...(error === 'rate_limited' ? [silent] : [])];
   }),
 );
-
-const pagedLists = ['listArticles', 'listReviews'] as const;
-/** So clients that ask for large pages read several too. */
-const shortPages = { articlePageCap: 5, reviewPageSize: 5 };
 
 const failures = { 500: 'internal_error', 502: 'provider_error', 503: 'transient' } as const;
 const often = { once: 1, twice: 2, always: undefined } as const;
@@ -283,39 +274,6 @@ const slowTexts: Cell = {
   title: 'sends texts with emoji in a slow body, once',
   ...{ clauses: ['4.json'], world: withOrnateTexts, fault: { network: 'slow', times: 1 } },
 };
-
-/** A poller is stopped once, and a job is started each minute. */
-function restarted(name: string, cell: Partial<Cell>): Omit<Cell, 'title'> {
-  return {
-    ...{ id: `restart/${name}`, dimension: 'restart', operations: ['listCalls'], succeeds: true, extraMs: 120_000 },
-    ...{ clauses: ['6.store-cursor'], restart: { afterS: 20, downS: 80, everyS: 60 }, ...cell },
-  };
-}
-
-/** For clients that store their position or their writes in files. */
-const restartCells: readonly Cell[] = [
-  {
-    ...restarted('poll', { past: pastCalls.map(() => ({ visibleS: 100_000 })) }),
-    title: 'has two new calls while the client is stopped, before the client got the first',
-  },
-  {
-    ...restarted('poll-single', { behavior: { callsPageCap: 1 } }),
-    title: 'sends 1 call on a page, while the client is stopped and started again',
-  },
-  {
-    ...{ id: 'restart/page-500', dimension: 'restart', operations: pagedLists, succeeds: false, extraMs: 240_000 },
-    title: 'responds to the second page of each list with a 500 when the client is started again',
-    ...{ clauses: ['7.retry.back-off'], behavior: shortPages },
-    restart: { afterS: 400, downS: 1, fault: { error: 'internal_error', skip: 1 } },
-  },
-  {
-    ...{ id: 'restart/write-503', dimension: 'restart', target: 'write', succeeds: false, extraMs: 240_000 },
-    title: 'responds to each write but the first with a 503 until the client is started again',
-    clauses: ['7.code.transient'],
-    fault: { error: 'transient', skip: 1 },
-    restart: { afterS: 200, downS: 1 },
-  },
-];
 
 /** 55 requests of another client from several addresses, so 5 are left for the next minute. */
 function useKey(engine: Engine, key: string): void {

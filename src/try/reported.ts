@@ -47,11 +47,14 @@ function wordsOf(value: unknown): unknown[] {
 /** Whether the client showed an error that it does not show undisturbed. A retry is not an error. */
 export function complains({ complaints }: Observation, control: Observation): boolean {
   const wordsIn = (all: readonly string[]) =>
-    all.filter((line) => !isRetry(line)).map((line) => line.replace(/\S*\d\S*/g, ''));
+    all.filter((line) => !isRetry(line) && !runtimeWarning.test(line)).map((line) => line.replace(/\S*\d\S*/g, ''));
   const known = wordsIn(control.complaints);
   const own = wordsIn(complaints);
   return own.length > known.length || own.some((line) => !known.includes(line));
 }
+
+/** Of Node.js, about the program. */
+const runtimeWarning = /^\(node:\d+\) .*Warning: |^\(Use `node --trace-/;
 
 const isRetry = (line: string) =>
   /retry|wait|sleep|back(ing)? off|attempt/i.test(line) &&

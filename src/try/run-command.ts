@@ -7,10 +7,11 @@ import { dirname, join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readJson } from '../mutants/hooks/rewrite.ts';
 import { listen } from '../transports/node.ts';
-import type { Cell } from './cell.ts';
+import type { Cell, Restart } from './cell.ts';
 import {
   addFaults,
   type CellOptions,
+  numbersIn,
   type Observation,
   type OpenCell,
   openCell,
@@ -19,6 +20,7 @@ import {
 } from './cell-run.ts';
 import { makeOwnFolder, type OwnFolder } from './own-folder.ts';
 import type { ClientReport } from './report.ts';
+import { scaledEnvironment } from './scaled-time.ts';
 import { type RunCell, type RunOptions, tryCells, UntestableClient } from './try-client.ts';
 import { inside, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
 
@@ -119,7 +121,7 @@ async function runCommand(
     ...(speed > 1 && scaledEnvironment({ ...open.opened, speed, mark })),
   };
   const url = plan.url?.replaceAll('{port}', port);
-  const heard: Heard = { seen: [], complaints: [] };
+  const heard: Heard = { seen: [], complaints: [], numbers: new Set() };
   const folder = plan.inPlace || plan.command === undefined || url !== undefined ? null : makeOwnFolder();
   const children: Child[] = [];
   const cleanUp = () => {
@@ -144,10 +146,11 @@ async function runCommand(
     return endsAtMs === null ? realNowMs() > giveUpMs : open.engine.clock.now() > endsAtMs + graceS * 1_000;
   };
   const again = () => start(plan.command ?? []);
-  let filesBefore: Observation['files'] | null = null;
+  let before: Observation['before'] = null;
   const onStopped = () => {
-    filesBefore = filesOf(folder);
+    before = { files: filesOf(folder, heard), reports: heard.seen.length, atMs: open.engine.clock.now() };
     addFaults(cell, options, open.engine, restart?.fault);
+    restart?.between?.(open.engine);
   };
   const acts = restart && app ? actAgain(restart, { open, app, again, onStopped, isLate, timers }) : acting;
   const end = await Promise.race([
@@ -162,10 +165,10 @@ async function runCommand(
     end === undefined ? 'running' : end === 'endless' ? 'endless' : end.error === null ? 'returned' : 'failed';
   // The same sentence in each run.
   const error = (typeof end === 'object' ? end.error : null)?.replaceAll(`:${port}/`, ':{port}/') ?? null;
-  const files = filesOf(folder);
+  const files = filesOf(folder, heard);
   cleanUp();
   cleanUps.delete(cleanUp);
-  const observation = open.observe({ ending, error, files, filesBefore, ...heard });
+  const observation = open.observe({ ending, error, files, before, ...heard });
   await server.close();
   return observation;
 }
@@ -183,6 +186,8 @@ function until(isTrue: () => boolean, timers: NodeJS.Timeout[]): Promise<undefin
 interface Heard {
   readonly seen: unknown[];
   readonly complaints: string[];
+  /** As the client wrote them. */
+  readonly numbers: Set<string>;
 }
 
 interface Acting {
@@ -202,13 +207,17 @@ interface Restarting {
 
 /** Stops the command, and starts it again after a pause; a job that ends, until the time is over. */
 async function actAgain(
-  { afterS, downS, everyS }: NonNullable<Cell['restart']>,
-  { open: { engine, startedAtMs }, app, again, onStopped, isLate, timers }: Restarting,
+  { afterS, downS, everyS, signal = 'SIGTERM', overlaps }: Restart,
+  { open: { engine, restartsFromMs }, app, again, onStopped, isLate, timers }: Restarting,
 ): Promise<End> {
   const after = (fromMs: () => number, s: number) => until(() => engine.clock.now() > fromMs() + s * 1_000, timers);
-  await Promise.race([app.ended, after(() => startedAtMs() ?? Number.POSITIVE_INFINITY, afterS)]);
+  await Promise.race([app.ended, after(() => restartsFromMs() ?? Number.POSITIVE_INFINITY, afterS)]);
+  if (overlaps) {
+    const [end] = await Promise.all([again().ended, app.ended]);
+    return end;
+  }
   const isJob = app.process.exitCode !== null;
-  stop(app.process, 'SIGTERM');
+  stop(app.process, signal);
   const stoppedMs = engine.clock.now();
   await after(() => stoppedMs, downS);
   stop(app.process);
@@ -253,8 +262,10 @@ async function openUrl(url: string, { seen, complaints }: Heard): Promise<End> {
   }
 }
 
-function filesOf(folder: OwnFolder | null): Record<string, unknown> {
-  return Object.fromEntries([...(folder?.changed() ?? [])].map(([name, text]) => [name, readText(text)]));
+function filesOf(folder: OwnFolder | null, { numbers }: Heard): Record<string, unknown> {
+  const texts = [...(folder?.changed() ?? [])];
+  for (const digits of texts.flatMap(([, text]) => numbersIn(text))) numbers.add(digits);
+  return Object.fromEntries(texts.map(([name, text]) => [name, readText(text)]));
 }
 
 /** A file of the client: JSON, or lines. */
@@ -266,7 +277,7 @@ function readText(text: string): unknown {
 function spawnClient(
   [file = '', ...words]: readonly string[],
   { env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string | undefined },
-  { seen, complaints }: Heard,
+  { seen, complaints, numbers }: Heard,
 ) {
   // In its own process group, because the children of `npm start` have to end too.
   const child = spawn(file, words, {
@@ -288,6 +299,7 @@ function spawnClient(
   });
   const keep = (line: string) => {
     seen.push(readLine(line));
+    for (const digits of numbersIn(line)) numbers.add(digits);
     if (readJson(line) === undefined && line.match(errorWords)) complaints.push(line);
   };
   const ended = new Promise<End>((resolve) => {
@@ -331,73 +343,4 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-// The time of a client that is a command on Node.js: `--speed` loads a module into it, which replaces timers, clock and
-// chance.
-
-/** The module: a function without imports, because its text runs in the process of the client. */
-
-function scale({ clockMs, realMs, speed, mark }: Scaled): void {
-  const load = process.getBuiltinModule;
-  const [fs, timers, promises, channel] = [
-    load('node:fs'),
-    load('node:timers'),
-    load('node:timers/promises'),
-    load('node:diagnostics_channel'),
-  ];
-  const { setTimeout: start, setInterval: repeat, Date: RealDate } = globalThis;
-  const [pause, realNow] = [promises.setTimeout, performance.now.bind(performance)];
-  const nowMs = () => clockMs + (RealDate.now() - realMs) * speed;
-  const scaled = (ms: unknown) => (Number(ms) > 1 ? Math.ceil(Number(ms) / speed) : 1);
-  const own = {
-    setTimeout: Object.assign(
-      (work: () => void, ms?: number, ...given: []) => start(work, scaled(ms), ...given),
-      start,
-    ),
-    setInterval: (work: () => void, ms?: number, ...given: []) => repeat(work, scaled(ms), ...given),
-  };
-  const paused = (ms?: number, value?: unknown, options?: object) => pause(scaled(ms), value, options);
-  Object.defineProperty(own.setTimeout, load('node:util').promisify.custom, { value: paused });
-  const date = {
-    apply: () => new RealDate(nowMs()).toString(),
-    construct: (target: DateConstructor, given: [], self: () => void) =>
-      Reflect.construct(target, given.length > 0 ? given : [nowMs()], self),
-    get: (target: DateConstructor, name: string) => (name === 'now' ? nowMs : Reflect.get(target, name)),
-  };
-  Object.assign(globalThis, own, { Date: new Proxy(RealDate, date) });
-  Object.assign(timers, own);
-  promises.setTimeout = paused as typeof promises.setTimeout;
-  performance.now = () => realNow() * speed;
-  // That of Node.js calls the `setTimeout` that is replaced here, depending on the version.
-  AbortSignal.timeout = (ms) => {
-    const controller = new AbortController();
-    const expire = () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-    start(expire, scaled(ms)).unref();
-    return controller.signal;
-  };
-  let draws = 0;
-  Math.random = () => {
-    draws += 1;
-    return 0.5 + ((draws * 0.618_033_988_75) % 1) / 4;
-  };
-  load('node:module').syncBuiltinESMExports();
-  for (const name of ['undici:request:create', 'http.client.request.start'])
-    channel.subscribe(name, () => fs.writeFileSync(mark, ''));
-}
-
-interface Scaled {
-  /** The clock of the mock at a moment of real time. */
-  readonly clockMs: number;
-  readonly realMs: number;
-  readonly speed: number;
-  /** A file that exists once the client sends requests with this module. */
-  readonly mark: string;
-}
-
-/** Returns the environment of such a client. */
-function scaledEnvironment(scaled: Scaled): NodeJS.ProcessEnv {
-  const source = `(${scale})(${JSON.stringify(scaled)});`;
-  const module = `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
-  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${module}`.trim() };
 }

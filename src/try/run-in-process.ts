@@ -3,7 +3,7 @@ import { format } from 'node:util';
 import { createFetchHandler } from '../transports/fetch.ts';
 import { listen } from '../transports/node.ts';
 import type { Cell } from './cell.ts';
-import { type CellOptions, type Ending, type Observation, openCell, timingOf } from './cell-run.ts';
+import { type CellOptions, type Ending, numbersIn, type Observation, openCell, timingOf } from './cell-run.ts';
 import { inside, realNowMs, realPause, VirtualTime } from './virtual-time.ts';
 
 /** The connection of the client to the mock of one cell. */
@@ -84,7 +84,8 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   stop.abort(new DOMException('The time of the test case is over.', 'AbortError'));
   await time.settle(open.isEndless);
   if (state.ending === 'returned' || state.ending === 'failed') await work;
-  const observation = open.observe({ ...state, seen, files: {}, complaints });
+  const numbers = new Set(numbersIn(JSON.stringify(seen) ?? ''));
+  const observation = open.observe({ ...state, seen, files: {}, numbers, complaints });
   await server.close();
   return observation;
 }

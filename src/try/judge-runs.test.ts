@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { control } from './cell.ts';
+import type { Exchange, Observation } from './cell-run.ts';
+import { overRuns, shorterFiles, writesOverRuns } from './judge-runs.ts';
+import { matrix } from './matrix.ts';
+import { lateArticleId } from './matrix-restart.ts';
+
+const articles = ['article-1', 'article-2'];
+
+function observe(id: string, more: Partial<Observation> = {}): Observation {
+  return {
+    ...{ cell: matrix.find((cell) => cell.id === id) ?? control, exchanges: [], violations: [], ending: 'returned' },
+    ...{ error: null, seen: [], files: {}, complaints: [], callsVisibleMs: [], speed: null },
+    records: { site: [], article: articles, keyword: [], account: ['account-1'], review: [], call: [] },
+    ...{ before: { files: {}, reports: 1, atMs: 5 }, ...more },
+  };
+}
+
+const rulesOf = (met: Observation) =>
+  [...overRuns(met, observe('control', { seen: [articles] }))].map(({ rule }) => rule);
+const sent = (...all: Partial<Exchange>[]) =>
+  all.map((one) => ({ print: 'a', made: false, atMs: 6, ...one }) as Exchange);
+
+const [both, first] = [articles, articles.slice(0, 1)];
+
+it.each([
+  ['keeps its records', both, both, []],
+  ['loses a record', both, first, ['file-shortened']],
+  ['gets a record', first, both, []],
+  ['is removed', both, undefined, []],
+])('judges a file after a run that failed: it %s', (_, before, now, rules) => {
+  const files = now ? { 'articles.json': now } : {};
+  const runs = { files, before: { files: { 'articles.json': before }, reports: 0, atMs: 0 } };
+  expect([...shorterFiles(observe('restart/page-500', runs))].map(({ rule }) => rule)).toEqual(rules);
+});
+
+const points = Array.from({ length: 5 }, (_, i) => ['account-1', 'views', `2026-11-2${i}`]);
+
+it.each([
+  ['appended again', [...points, ...points], ['rows-repeated']],
+  ['replaced', points, []],
+  ['appended for other days', [...points, ['account-1', 'views', '2026-11-27']], []],
+  ['appended with the time of the run', [...points, ...points.map((row) => [...row, '06:20:00'])], []],
+])('judges rows that are %s', (_, now, rules) => {
+  const before = { files: { 'history.csv': points }, reports: 1, atMs: 5 };
+  expect(rulesOf(observe('restart/again', { before, files: { 'history.csv': now } }))).toEqual(rules);
+});
+
+const all = [...articles, lateArticleId];
+
+it.each([
+  ['new titles', [all, 'renewed-0-menu'], []],
+  ['old titles', [all, 'early-0-menu'], ['record-stale']],
+  ['old and new titles', [all, 'early-0-menu', 'renewed-0-menu'], []],
+  ['no new article', [articles, 'renewed-0-menu'], ['article-lost']],
+  ['new articles only', [[lateArticleId]], []],
+  ['a selection', [first], []],
+])('judges a second run that shows %s', (_, now, rules) => {
+  const exchanges = sent({ operation: 'listArticles' });
+  expect(rulesOf(observe('restart/changed', { seen: ['early-0-menu', ...now], exchanges }))).toEqual(rules);
+});
+
+const link = 'b'.repeat(32);
+
+it.each([
+  ['prints it again', link, [], ['link-reused']],
+  ['prints another', 'c'.repeat(32), sent({ made: true }), []],
+  ['prints it again, and another', `${link} ${'c'.repeat(32)}`, sent({ made: true }), []],
+  ['prints nothing', '', [], []],
+])('judges a client that has a used link: it %s', (_, now, exchanges, rules) => {
+  expect(rulesOf(observe('restart/link-used', { seen: [link, now], exchanges }))).toEqual(rules);
+});
+
+it.each([
+  ['restart/write-lost', 1, ['write-repeated']],
+  ['restart/write-lost', 2, []],
+  ['restart/overlap', 1, ['runs-overlap']],
+])('judges writes of two runs in %s, after %i in undisturbed runs', (id, times, rules) => {
+  const made = (many: number) => sent(...Array.from({ length: many }, () => ({ made: true })));
+  const met = [observe('restart/again', { exchanges: made(times) }), observe(id, { exchanges: made(2) })];
+  expect([...writesOverRuns(met)].map(([, { rule }]) => rule)).toEqual(rules);
+});

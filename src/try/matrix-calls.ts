@@ -1,0 +1,59 @@
+// The part of the matrix in which the call log is special, and nothing fails.
+import type { Shape } from '../contract/shape.ts';
+import type { Wrap } from '../mutants/hooks/mutant.ts';
+import { onResponse } from '../mutants/hooks/recipes.ts';
+import { change, type Json, onJson } from '../mutants/hooks/rewrite.ts';
+import { type CallPlan, pastCalls, usualCalls } from './cell.ts';
+import { encoded, extra, rowsOf } from './matrix-formats.ts';
+
+/** More calls than fit on a page. */
+function withManyCalls(usual: readonly CallPlan[]): CallPlan[] {
+  return [...usual, ...Array.from({ length: 205 }, () => ({ visibleS: 200 }))];
+}
+
+const tied = {
+  past: pastCalls.map((call, i) => (i > 3 ? { visibleS: -1500 } : call)),
+  calls: usualCalls.map((call, i) => (i > 0 && i < 4 ? { visibleS: 95 } : call)),
+};
+const late = {
+  past: pastCalls.map((call, i) => (i === 3 ? { visibleS: 0, endedS: -3600 } : call)),
+  calls: usualCalls.map((call, i) => (i === 3 ? { visibleS: 250, endedS: -500 } : call)),
+};
+const ownFields = 'id status direction from to agent startedAt endedAt durationS outcome'.split(' ');
+const own: Shape = { type: 'string', form: 'own', nullable: true };
+const widerCall: Shape = {
+  type: 'object',
+  fields: { ...Object.fromEntries(ownFields.map((name) => [name, own])), extra },
+};
+/** Fields of calls are not shown. Cites 2.call-record. */
+const otherCallFields: Wrap = (next, context) =>
+  onResponse('listCalls', (response) =>
+    response.status === 200
+      ? onJson(
+          response,
+          change('data.calls', (calls) =>
+            (calls as Json[]).map((call) => {
+              const { id: reference = null, ...fields } = call as Readonly<Record<string, Json>>;
+              return { reference, ...fields };
+            }),
+          ),
+        )
+      : response,
+  )(next, context);
+const pollsOnly = ['listCalls'] as const;
+
+// biome-ignore format: one row a line
+export const callCells = rowsOf('calls', [
+  ['ties', 'ends several calls at the same time', '4.calls.exactly-once', pollsOnly, tied],
+  ['ties-apart', 'delivers calls of the same time on separate pages', '4.calls.exactly-once', pollsOnly,
+    { ...tied, behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
+  ['late', 'reports a call late, after calls that ended later', '4.calls.exactly-once', pollsOnly, late],
+  ['single', 'sends 1 call on a page', '4.calls.exactly-once', pollsOnly, { behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
+  ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls) }],
+  ['offset', 'sends cursors of the call log with an offset', '6.store-cursor', pollsOnly,
+    { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ss.fffffffff+00:00' }, remedy: encoded }],
+  ['seconds', 'sends cursors of the call log in whole seconds', '6.store-cursor', pollsOnly, { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } }],
+  ['snapshot-cursor', 'sends a cursor without since too', '4.calls.snapshot-cursor', pollsOnly, { behavior: { snapshotCursor: 'string' } }],
+  ['other-fields', 'sends the id of each call in another field', '2.call-record', pollsOnly, { wrap: otherCallFields, succeeds: false }],
+  ['unknown-fields', 'adds unknown fields to calls', '4.calls.beyond-shape', pollsOnly, { behavior: { callRecord: widerCall, callSummary: 'absent' } }],
+]);
