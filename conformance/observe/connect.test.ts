@@ -41,19 +41,6 @@ test('only the page of a given cursor shows whether the last page is empty', () 
 });
 
 test.each([
-  ['always', [{ replied: true, replyText: 'a' }, { replied: false }]],
-  ['when-replied', [{ replied: true, replyText: 'a' }, {}]],
-  ['always-without-text', [{ replied: true }, { replied: false }]],
-  ['when-replied-without-text', [{ replied: true }, {}]],
-  ['always', [{ replied: false }]],
-  ['text-only', [{ replyText: 'a' }]],
-  ['none', [{}]],
-])('replies are shown %s', (value, shown) => {
-  const page = response('listReviews', '/reviews', 200, { data: { reviews: shown, nextCursor: null } });
-  expect(connectObservers.reviewReplied(lookAt([page], null)).map((each) => each.value)).toEqual([value]);
-});
-
-test.each([
   ['an invalid cursor that is rejected', [reviews('?cursor=nope', 400)], ['reject']],
   ['an invalid cursor that is ignored', [reviews('?cursor=nope', 200)], ['ignore']],
   ['an empty cursor, which counts as absent', [reviews('?cursor=', 200), reviews('?cursor=nope', 400)], ['reject']],
