@@ -189,12 +189,13 @@ const alteredKeys: CheckRow = {
       hasUnknownKey(exchange) || (exchange.burst && formed.some(({ operation }) => operation === exchange.operation));
     const left = operationsLeft(probe, 'wrong', isFormed);
     const first = turnOf(probe.settings.seed, all.length);
-    const sampled = [...left.slice(first), ...left].slice(0, unknownKeyMax);
+    // The key comes before a parameter that is missing: of the reads, one has a required parameter.
+    const sampled = new Set([...left.filter((id) => id === 'listKeywords'), ...left.slice(first), ...left]);
     const isSeen = (spoilt: Spoilt) =>
       hasBurst && invalidRequests(probe).some((spec) => spec.spoilt === spoilt && isTried(spec.operation));
     // The burst sends some keys that are nearly right; every other request has one of the others.
     const unseen = otherKeys.filter((way) => !isSeen(way));
-    for (const [index, operation] of (hasTime(probe) ? left : [...new Set(sampled)]).entries()) {
+    for (const [index, operation] of (hasTime(probe) ? left : [...sampled].slice(0, unknownKeyMax)).entries()) {
       if (!hasTime(probe) && index >= unknownKeyMin && probe.requestsLeft() < 1) return;
       const spoilt = !hasTime(probe) && index % 2 === 1 ? unseen.shift() : undefined;
       const key = spoilt === undefined ? { key: 'wrong' as const } : { spoilt };
