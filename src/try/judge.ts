@@ -110,7 +110,7 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     yield {
       ...{ rule: 'stops', severity: 'business', clause: observation.cell.clauses[0] },
       message: `Sent no request after a ${observation.exchanges.at(-1)?.outcome}, and reported no error.`,
-      correct: `Continue, or report an error, when the service ${observation.cell.title}.`,
+      correct: `Continue or report an error if the service ${observation.cell.title}.`,
     };
     return;
   }
@@ -306,7 +306,7 @@ function* loudLoss(observation: Observation, control: Observation, lost: number)
   yield {
     ...{ rule: 'fails', severity: 'fragile', clause: cell.clauses[0] },
     message: `Left out records with an error: ${error.slice(0, 200).trim()}.`.replace(/\.\.$/, '.'),
-    correct: cell.remedy ?? `Continue when the service ${cell.title}.`,
+    correct: cell.remedy ?? `Continue if the service ${cell.title}.`,
   };
 }
 
@@ -365,7 +365,7 @@ function* ending(observation: Observation, control: Observation): Iterable<CellF
   yield isCrash
     ? {
         ...{ rule: 'crashes', severity: 'fragile', clause: cell.clauses.at(-1) as ClauseId, message },
-        correct: `Read the status and the error when the service ${cell.title}.`,
+        correct: `Check the status before you read the body. Example: the service ${cell.title}.`,
       }
     : {
         ...{ rule: isFree ? 'gives-up' : 'fails', severity: isFree ? 'advice' : 'fragile' },
@@ -373,7 +373,7 @@ function* ending(observation: Observation, control: Observation): Iterable<CellF
         correct: cell.limits
           ? 'Send at most 10 requests in 10 seconds, or wait as the 429 says.'
           : isFree
-            ? `You can retry when the service ${cell.title}.`
-            : (cell.remedy ?? `Continue when the service ${cell.title}.`),
+            ? `You can retry if the service ${cell.title}.`
+            : (cell.remedy ?? `Continue if the service ${cell.title}.`),
       };
 }

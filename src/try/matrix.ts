@@ -21,11 +21,11 @@ const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const)
     const base = { dimension: 'limits', target } as const;
     const fault = { error, skip: skipOf[target], times: 1 };
     const who =
-      error === 'rate_limited' ? 'of the platform' : error === 'limiter_key' ? 'of the key' : 'of the address';
+      error === 'rate_limited' ? 'of the platform' : error === 'limiter_key' ? 'of the API key' : 'of the IP address';
     const told = waits.map(
       (s): Cell => ({
         ...{ ...base, id: `limits/${target}-${error}-${s}`, extraMs: s * 1_500 },
-        title: `responds to ${nouns[target]} once with a 429 ${who} and Retry-After: ${s}`,
+        title: `returns a 429 ${who} (Retry-After: ${s}) once for ${nouns[target]}`,
         clauses: ['7.retry.retry-after', '7.envelope.two-429'],
         succeeds: s <= shortWaitS && target !== 'write',
         fault: { ...fault, retryAfterS: s },
@@ -33,20 +33,20 @@ const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const)
     );
     const reset: Cell = {
       ...{ ...base, id: `limits/${target}-${error}-reset` },
-      title: `responds to ${nouns[target]} once with a 429 ${who} and X-RateLimit-Reset in 3 s, without Retry-After`,
+      title: `returns a 429 ${who} (X-RateLimit-Reset in 3 s, no Retry-After) once for ${nouns[target]}`,
       clauses: ['7.retry.reset', '8.retry-after'],
       succeeds: target !== 'write',
       fault: { ...fault, retryAfterS: null, resetS: 3 },
     };
     const silent: Cell = {
       ...{ ...base, id: `limits/${target}-${error}-none`, fault, behavior: { rateHeaders: 'blocked' } },
-      title: `responds to ${nouns[target]} once with a 429 ${who} without a wait time`,
+      title: `returns a 429 ${who} (without a wait time) once for ${nouns[target]}`,
       clauses: ['7.retry.back-off', '7.code.rate-limited'],
       succeeds: target !== 'write',
     };
     const longer: Cell = {
       ...{ ...base, id: `limits/${target}-${error}-longer`, extraMs: 61_000 },
-      title: `responds to ${nouns[target]} once with a 429 ${who} and Retry-After: 61, and X-RateLimit-Reset in 3 s`,
+      title: `returns a 429 ${who} (Retry-After: 61, X-RateLimit-Reset in 3 s) once for ${nouns[target]}`,
       clauses: ['7.retry.retry-after'],
       succeeds: false,
       fault: { ...fault, retryAfterS: 61, resetS: 3 },
@@ -63,7 +63,7 @@ const errorCells = ([500, 502, 503] as const).flatMap((status) =>
     (['once', 'twice', 'always'] as const).map(
       (times): Cell => ({
         ...{ id: `errors/${target}-${status}-${times}`, dimension: 'errors', target },
-        title: `responds to ${nouns[target]} ${times} with a ${status}`,
+        title: `returns a ${status} ${times === 'always' ? 'every time' : times} for ${nouns[target]}`,
         clauses: ['7.retry.back-off', status === 502 ? '7.code.provider-error' : '7.code.transient'],
         succeeds: status !== 500 && times !== 'always' && target !== 'write',
         fault: { error: failures[status], times: often[times], skip: skipOf[target] },
@@ -74,9 +74,9 @@ const errorCells = ([500, 502, 503] as const).flatMap((status) =>
 
 // biome-ignore format: one row a line
 const pageRows = [
-  ['errors', '503-once', 'responds to the second page of a list once with a 503', { error: 'transient', skip: 1, times: 1 }],
-  ['errors', '503-always', 'responds to each page of a list but the first with a 503', { error: 'transient', skip: 1 }],
-  ['connections', 'after', 'closes the connection of the second page of a list once without a response', { network: 'empty', skip: 1, times: 1 }],
+  ['errors', '503-once', 'returns a 503 once for the second page of a list', { error: 'transient', skip: 1, times: 1 }],
+  ['errors', '503-always', 'returns a 503 for each page of a list except the first', { error: 'transient', skip: 1 }],
+  ['connections', 'after', 'closes the connection once, without a response, for the second page of a list', { network: 'empty', skip: 1, times: 1 }],
 ] as const;
 /** A disturbance of the second page of a list. */
 const pageFaults = pageRows.map(
@@ -144,7 +144,7 @@ const refusalCells = refusals.flatMap(([name, error, clause, where, operations])
   where.map(
     (target): Cell => ({
       ...{ id: `refusals/${target}-${name}`, dimension: 'refusals', target, succeeds: false },
-      title: `rejects ${nouns[target]} ${target === 'poll' ? 'in the middle ' : ''}three times with ${error}`,
+      title: `rejects ${target === 'poll' ? 'the third poll of the call log' : nouns[target]} three times with ${error}`,
       clauses: ['7.retry.never-unchanged', clause],
       fault: { error, times: 3, skip: target === 'poll' ? 2 : 0 },
       ...(operations && { operations }),
@@ -172,7 +172,7 @@ const laterCells = laterRows.flatMap(([dimension, name, effect, clauses]) =>
         isLater: true,
         succeeds: false,
       },
-      title: `responds to reads after the first ${times} with ${name === 'empty' ? 'a closed connection' : name}`,
+      title: `${times} responds with ${name === 'empty' ? 'a closed connection' : name} to reads after the first`,
       fault: { ...effect, times: often[times] },
     }),
   ),
@@ -199,7 +199,7 @@ const ongoing = { world: withMore, behavior: { latency: { p50: 2_000, p90: 2_000
 const sharedCells = Object.entries({ second: 1, sixth: 5 }).map(
   ([nth, skip]): Cell => ({
     ...{ id: `limits/many-${nth}-limiter_key-61`, dimension: 'limits', succeeds: false, isShared: true },
-    title: `responds to the ${nth} request with a 429 of the key and Retry-After: 61, and to each request after 2 s`,
+    title: `returns a 429 of the API key (Retry-After: 61) for the ${nth} request, and takes 2 s for each response`,
     clauses: ['7.retry.retry-after', '7.envelope.two-429'],
     fault: { error: 'limiter_key', retryAfterS: 61, skip, times: 1 },
     ...ongoing,

@@ -218,7 +218,7 @@ function sentenceOf(
   const sentences = retries.map(({ outcome, requests, retried, times, waitS }) => {
     if (waitS === null) return `${outcome}: no retries.`;
     const range = waitS[0] === waitS[1] ? `${waitS[0]} s` : `${waitS[0]}-${waitS[1]} s`;
-    return `${outcome}: ${retried} of ${requests} retried after ${range}, up to ${count(times, 'time')}.`;
+    return `${outcome}: retried ${retried} of ${count(requests, 'request')} after ${range}, at most ${count(times, 'time')}.`;
   });
   return sentences.join(' ');
 }
