@@ -235,10 +235,11 @@ function effortOf(
   const spacingS = pace.spacingMs / 1000;
   const intervals = (requests: number) => Math.max(0, requests - (isFirst ? 1 : 0)) * spacingS;
   const room = requestsMax ?? Number.POSITIVE_INFINITY;
+  const upTo = (requests: number) => Math.min(requests, room);
   const unpacedLeast = sum(checks, least) - sum(paced, least);
   const mostPaced = Math.min(common.ceiling + sum(paced, most), room - unpacedLeast);
   return {
-    requests: { floor: common.floor + sum(checks, least), ceiling: Math.min(common.ceiling + sum(checks, most), room) },
+    requests: { floor: upTo(common.floor + sum(checks, least)), ceiling: upTo(common.ceiling + sum(checks, most)) },
     seconds: {
       floor: Math.floor(
         intervals(common.floor + sum(paced, least)) + sum(checks, ({ cost }) => cost.leastSeconds ?? 0),

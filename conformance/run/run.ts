@@ -175,7 +175,7 @@ async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session:
   return whyShut({ exchange: last, trouble: troubleOf(last) }, session.target.baseUrl, session.speaksTls);
 }
 
-const beyondRequests = 'not enough requests in this run: use --only or a larger --minutes';
+const beyondRequests = 'not enough requests in this run: use --only, or a larger --minutes or --requests';
 
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
 export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
@@ -209,7 +209,9 @@ export function planOf(planned: readonly PlannedCheck[], session: Session): Plan
   const isChoice =
     session.settings.only.length + session.settings.skip.length > 0 ||
     session.target.kind === 'mcp' ||
-    session.usualMinutes === 1;
+    session.usualMinutes === 1 ||
+    // The estimate assumes the complete fixed set of checks.
+    (options.requestsMax ?? requestsPerMinute) < requestsPerMinute;
   return { ...plan, expected: isChoice ? { ...expected, defectsFound: null } : expected };
 }
 
