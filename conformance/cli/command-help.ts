@@ -194,7 +194,7 @@ export function listText({ checks, rules }: Catalog, columns: number | null): st
 }
 
 function needsText(check: Check): string {
-  return check.needs?.join(' ') ?? '-';
+  return check.needs?.join(' ') || '-';
 }
 
 /** Fewest to most, or one number where they are the same. */
@@ -259,6 +259,7 @@ const readNames: Readonly<Record<string, string>> = {
   'call cut': 'a page of the call log',
   'calls after the cut': 'the next pages of the call log',
   'call snapshot': 'the call log without since',
+  'call snapshot of the second key': 'the call log without since (second organization)',
 };
 
 /** The plan's details of this check, as sentences. */

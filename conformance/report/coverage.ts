@@ -202,7 +202,7 @@ const reasons: Partial<Record<ClauseId, string>> = {
   '8.import.beyond-mcp-cap': bothWays,
   '4.connect.limiter-429': bothWays,
   '3.call.snapshot-visibility': bothWays,
-  '4.calls.snapshot-running': 'section 3 hides calls in progress, so a snapshot without them is correct too',
+  '4.calls.snapshot-running': 'section 3 hides calls in progress, so a response without them is correct too',
   '4.connect.list-reviews.order': 'the contract does not say which date decides what is newest',
   '3.link.single-use': 'a link is used up outside of the API',
   '6.no-webhooks': 'responses cannot show that the service sends no webhooks',

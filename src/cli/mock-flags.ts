@@ -84,7 +84,8 @@ const faultsHelp = () => `${faultGrammar}\n${preferGrammar}`;
 function behaviorsHelp(): string {
   const rows = behaviorSpellings.map(([spelling, about]) => `  ${spelling}\n      ${about}\n`).join('');
   return `Unspecified behaviors: --behavior NAME=VALUE
-  The contract leaves these details open. The first value is the default. served means success.
+  The contract leaves these details open. The first value is the default.
+  reject: 400. clamp: use the nearest valid value. ignore: as if absent. served: success.
 
 ${rows}`;
 }

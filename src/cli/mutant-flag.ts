@@ -44,7 +44,7 @@ export function mutantLine({ what, ownStatus, status }: Act, name: string, paint
   return `         ${paint('red', `mutant ${name}: ${deed()}`)}\n`;
 
   function deed(): string {
-    if (what === 'request') return 'the mock was given another request than this one';
+    if (what === 'request') return 'changed this request before the mock handled it';
     if (ownStatus === null) return `returned ${status} instead of the mock`;
     return status === ownStatus ? 'changed this response' : `the client got ${status} instead of ${ownStatus}`;
   }

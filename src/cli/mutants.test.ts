@@ -183,7 +183,7 @@ describe('the line under a request', () => {
     [{ what: 'response', ownStatus: 401, status: 403 }, 'the client got 403 instead of 401'],
     [{ what: 'response', ownStatus: 200, status: 200 }, 'changed this response'],
     [{ what: 'response', ownStatus: null, status: 200 }, 'returned 200 instead of the mock'],
-    [{ what: 'request', ownStatus: 200, status: 200 }, 'the mock was given another request than this one'],
+    [{ what: 'request', ownStatus: 200, status: 200 }, 'changed this request before the mock handled it'],
   ] as const)('%j', (act, deed) => {
     expect(mutantLine(act, 'm', plain)).toBe(`         mutant m: ${deed}\n`);
   });

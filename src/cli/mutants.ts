@@ -10,7 +10,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { command } from './command.ts';
 
 const mutantsFlags = {
-  json: { help: 'Print a JSON array of { name, breaks, fact, section, shows, needs, world }' },
+  json: { help: 'Print a JSON array instead of text' },
   help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
@@ -26,6 +26,13 @@ Examples
 
 Flags
 ${describeFlags(mutantsFlags)}
+Fields of --json
+  name     The mutant, for --mutant
+  breaks   ID of the violated clause, with its text (fact) and its section
+  shows    The violation as a sentence
+  needs    Condition for a test to detect it, for example writes or second-key (default: nothing)
+  world    Built-in data in which the violation shows, for --world
+
 ${describeExits({ 0: 'Listed', 2: 'No match, or an invalid flag' })}`;
 
 /** Exit code 2 also when nothing fits: a script that lists nothing has a mistake. */

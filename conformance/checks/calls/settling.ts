@@ -39,7 +39,7 @@ const settled: CheckRow = {
     const fresh = snapshot.calls
       .map((call) => endOf(call, field.name))
       .filter((call) => call !== null && !isSettled(call, nowMs));
-    if (fresh.length === 0) return probe.stop('vacuous', 'the snapshot contains no call that is running or settling');
+    if (fresh.length === 0) return probe.stop('vacuous', 'needs a call that is in progress or ended recently');
     if (end !== 'empty') return probe.stop('budget', 'the end of the call log was not reached');
     if (readable === 0) return probe.stop('vacuous', `no settled call has a value in ${field.name}`);
     const claim = about(pages.at(-1)?.exchange, '4.calls.settled-only', '/data/calls');

@@ -90,7 +90,7 @@ const snapshotWhole: CheckRow = {
     const [snapshot, stream] = [datedOn([page]), datedOn(chain)];
     const delivered = marksOf(stream);
     if (snapshot.filter((call) => isAmong(call, delivered)).length === 0) {
-      return probe.stop('vacuous', 'no snapshot call has the same start and end as a call of the log');
+      return probe.stop('vacuous', 'needs a call that is listed with since and without');
     }
     const claim = about(page.exchange, '4.calls.snapshot-order', '/data/calls');
     const expected = 'no gaps between delivered calls';
@@ -103,7 +103,7 @@ const snapshotWhole: CheckRow = {
     const still = marksOf(again);
     const lost = missing.filter((call) => isAmong(call, still) && isAmong(call, kept));
     if (lost.length === 0) return probe.stop('interference', 'the call log changed during the check');
-    const actual = `a snapshot without ${count(lost.length, 'newer call')}, for example ${show(lost[0]?.call)}`;
+    const actual = `a list without ${count(lost.length, 'newer call')}, for example ${show(lost[0]?.call)}`;
     probe.holds(false, { ...claim, expected, actual });
   },
 };
@@ -127,7 +127,7 @@ const snapshotDelivered: CheckRow = {
     const snapshot = datedOn([page]);
     const isShared = (call: Dated | undefined) => call !== undefined && isAmong(call, delivered);
     if (!snapshot.some(isShared)) {
-      return probe.stop('vacuous', 'no snapshot call has the same start and end as a call of the log');
+      return probe.stop('vacuous', 'needs a call that is listed with since and without');
     }
     const lost = snapshot.filter(
       (call, index) =>
@@ -268,7 +268,7 @@ const snapshotOrder: CheckRow = {
   async run(probe) {
     await passGate(probe);
     const exchange = await probe.get('listCalls');
-    if (isObstacle(exchange)) return probe.stop('platform', `the snapshot returned ${nameOfResponse(exchange)}`);
+    if (isObstacle(exchange)) return probe.stop('platform', `the call log returned ${nameOfResponse(exchange)}`);
     if (!probe.expectStatus(exchange, 200, '4.calls.endpoint')) return;
     const { calls, marks } = await readCalls(probe, {});
     const twice = haveIds(calls) ? marks.findIndex((mark, index) => marks.indexOf(mark) < index) : -1;
@@ -327,7 +327,7 @@ const snapshotLimit: CheckRow = {
       if (await isShortByDefault(probe, whole)) probe.holds(false, { ...short, message });
       else probe.note(short);
     }
-    if (shown < 2) return probe.stop('vacuous', 'needs at least two calls in the snapshot');
+    if (shown < 2) return probe.stop('vacuous', 'needs at least two calls');
     if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     const one = await readCalls(probe, { limit: 1 });
     const words = { expected: 'at most 1', actual: count(one.count, 'call') };
@@ -354,7 +354,7 @@ const snapshotRunning: CheckRow = {
     expectField(probe, calls, field);
     const hasEnd = (call: unknown) => (fieldOf(call, field) ?? null) !== null;
     const running = calls.filter((call) => !hasEnd(call)).length;
-    if (running === 0) return probe.stop('vacuous', 'the snapshot contains no call in progress');
+    if (running === 0) return probe.stop('vacuous', 'needs a call in progress');
     const claim = about(exchange, '4.calls.snapshot-running', '/data/calls');
     probe.holds(true, { ...claim, expected: 'calls without an end', actual: `${running}` });
   },

@@ -225,7 +225,7 @@ const callCursor: CheckRow = {
     const known = new Set(callsOfFirst(probe).map((call) => canonical(call)));
     const snapshot = rowsOf(await probe.get('listCalls', {}, 'second'), ['data', 'calls']);
     if (sharedRows(snapshot, known).filter(isDistinctive).length >= equalMin) {
-      return probe.stop('precondition', 'the snapshot of the second organization contains the same calls');
+      return probe.stop('precondition', 'the call log of the second organization contains the same calls');
     }
     const equal = sharedRows(calls, known);
     checkEqual(probe, equal.filter(isDistinctive), {

@@ -103,7 +103,7 @@ export function coverage(report: Report): Markup {
   const rows = sections.map((section) => sectionRow(section, report));
   return html`<section id="coverage"><h2>Coverage</h2>
 <p class="lead">The result of each clause. The bars count the clauses that a response can violate. The lists show the
-others too. A clause is verified if a response followed it that could have violated it.</p>
+others too. A clause is verified if at least one response could have violated it, and no response did.</p>
 <p class="legend"><span class="key pass"></span>verified <span class="key fail"></span>violated <span class="key warn"></span>warning
 <span class="key inconclusive"></span>inconclusive <span class="key rest"></span>not tested</p>${rows}</section>`;
 }
@@ -134,7 +134,7 @@ const checksMax = 3;
 function clauseRow({ clause, basis, seenBy, result, why, checks }: ClauseCoverage): Markup {
   const state =
     result === null
-      ? html`<span class="badge none">${seenBy === 'server' ? 'no check' : `seen by ${seenBy}`}</span>`
+      ? html`<span class="badge none">${{ server: 'no check', client: 'rule for clients', nobody: 'not testable' }[seenBy]}</span>`
       : badge(result);
   const reason = why === null ? '' : html`<p>${visible(why)}</p>`;
   return html`<li id="clause:${clause}">${state}<div><code>${clause}</code>${basis === 'stated' ? '' : html` <em>${basis}</em>`}

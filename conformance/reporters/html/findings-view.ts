@@ -75,7 +75,7 @@ ${repeat.length > 0 && html`<h4>Repeat</h4>${repeat.map((command) => copyable(co
 /** Returns the sentence, the clause, then the exchange, which is closed where a proof compares several. */
 function finding(quoted: Quoted, { index, isOpen }: { readonly index: number; readonly isOpen: boolean }): Markup {
   const { finding, text: words, sentence: fact, at, exchange, curl } = quoted;
-  const complete = exchange && html`<p class="quiet">Complete: <a href="#${exchange.id}">${exchange.id}</a></p>`;
+  const complete = exchange && html`<p class="quiet">Exchange: <a href="#${exchange.id}">${exchange.id}</a></p>`;
   return html`<div class="finding"><p class="says">${words}</p><blockquote><p>${sentence(fact)}</p>
 <footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${/^\d/.test(at) ? 'section ' : ''}${at}</footer></blockquote>
 ${

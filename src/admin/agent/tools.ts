@@ -122,7 +122,7 @@ const changing: readonly AgentTool[] = [
     verb: 'fault',
     word: 'spec',
     title: 'Add a fault',
-    description: 'Makes requests fail. Pass error (a code of section 7, for example transient), network or latencyMs.',
+    description: 'Makes requests fail. Pass an error (such as transient), a network fault or a delay.',
     properties: {
       match: {
         type: 'object',

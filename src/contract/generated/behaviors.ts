@@ -52,7 +52,7 @@ export interface Behaviors {
   readonly unknownSite: "not_found" | "empty";
   /** R21: response of GET /articles for an unknown site. */
   readonly articlesUnknownSite: "empty" | "not_found";
-  /** R19: response of GET /articles to any invalid query value. */
+  /** R19: response of GET /articles to every invalid limit, cursor or siteId; the next ten override it. */
   readonly badArticleQuery: "reject" | "clamp";
   /** R19: response of GET /articles to a limit above 100. */
   readonly articleLimitAbove: "reject" | "clamp" | "ignore" | "not_found";
@@ -223,7 +223,7 @@ export interface Behaviors {
 export const behaviors = {
   unknownSite: {"about":"response of GET /keywords for an unknown site","interpretation":"R21","clauses":["4.keywords.list.unknown-site"],"input":{"operations":["listKeywords"],"name":"siteId","class":"unknown","send":"unknown"},"kind":"behavior","values":["not_found","empty"],"seen":"GET /keywords with a siteId that GET /sites does not list"},
   articlesUnknownSite: {"about":"response of GET /articles for an unknown site","interpretation":"R21","clauses":["4.articles.list.unknown-site"],"input":{"operations":["listArticles"],"name":"siteId","class":"unknown","send":"unknown"},"kind":"behavior","values":["empty","not_found"],"seen":"GET /articles with a siteId that GET /sites does not list"},
-  badArticleQuery: {"about":"response of GET /articles to any invalid query value","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"not tested: each parameter has a separate entry"},
+  badArticleQuery: {"about":"response of GET /articles to every invalid limit, cursor or siteId; the next ten override it","interpretation":"R19","clauses":["4.articles.list.bad-query"],"kind":"behavior","values":["reject","clamp"],"unseen":"not tested: each parameter has a separate entry"},
   articleLimitAbove: {"about":"response of GET /articles to a limit above 100","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"above","send":"101"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with a limit of this kind"},
   articleLimitBelow: {"about":"response of GET /articles to a limit of 0","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"zero","send":"0","nearest":"articleLimitNegative"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with a limit of this kind"},
   articleLimitNegative: {"about":"response of GET /articles to a limit below 0","interpretation":"R19","clauses":["4.articles.list.bad-query"],"input":{"operations":["listArticles"],"name":"limit","class":"negative","send":"-1","nearest":"articleLimitBelow"},"kind":"behavior","values":["reject","clamp","ignore","not_found"],"seen":"GET /articles with a limit of this kind"},
