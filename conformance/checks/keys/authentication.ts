@@ -136,7 +136,7 @@ const withoutBurst = all.length - familyReads.length - withoutKeyMax;
 
 /** Endpoints that get an unknown key; fewer in a run of one minute, and each run takes others. */
 const unknownKeyMax = 8;
-const unknownKeyMin = 2;
+const unknownKeyMin = 4;
 
 /** Sends only requests that the burst has not sent: first to endpoints that only this check tests without a key. */
 const everywhere: CheckRow = {
