@@ -74,7 +74,7 @@ export async function tryCommands(
   };
   for (const signal of signals) process.once(signal, stopAll);
   const run: RunCell = async (cell, shared) => {
-    const observation = await inside(scaledTime(speed), () => runCommand(cell, shared, { plan, mark }));
+    const observation = await inside(scaledTime(shared.speed ?? speed), () => runCommand(cell, shared, { plan, mark }));
     if (speed > 1 && observation.exchanges.length > 0 && !existsSync(mark))
       throw new UntestableClient('--speed needs a command on Node.js, which sends its own requests. Remove the flag.');
     return observation;

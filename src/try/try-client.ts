@@ -5,6 +5,7 @@ import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
 import { type Cell, control, usualWorld } from './cell.ts';
 import { type CellOptions, disturbedOperations, type Observation } from './cell-run.ts';
+import { judge } from './judge.ts';
 import { longestWaitMs } from './judge-patterns.ts';
 import { matrix } from './matrix.ts';
 import { type CellResult, type ClientReport, operationsOf, reportOf, type TimeReport } from './report.ts';
@@ -82,15 +83,16 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
     world: isVirtual ? world : rebase(world, Date.now()),
     ...{ speed: time.speed, used: null, durationMs },
   };
+  // A busy machine can disturb a client, so a problem must show twice, and in scaled time also at a lower speed.
+  const again = time.speed === null ? shared : { ...shared, speed: Math.max(1, time.speed / slowdown) };
   const undisturbed = await run(control, shared);
-  // A busy machine can disturb a client, so a violation must show twice.
-  const isDoubtful = !isVirtual && undisturbed.violations.length > 0;
-  const usual = isDoubtful ? fewerViolations(undisturbed, await run(control, shared)) : undisturbed;
+  const isDoubtful = !isVirtual && (undisturbed.violations.length > 0 || undisturbed.ending === 'failed');
+  const usual = isDoubtful ? better(undisturbed, await run(control, again)) : undisturbed;
   const longMs = options.minutes === undefined && isVirtual ? pollsMin * longestWaitMs(usual) : 0;
   const first = longMs > durationMs ? await run(control, { ...shared, durationMs: longMs }) : usual;
   const isBroken = first.ending === 'failed' || first.ending === 'endless';
   // The mistake that makes a client fail is its report.
-  if (isBroken && first.violations.length > 0) return reportOf(first, [], time);
+  if (isBroken && judge(first, null).length > 0) return reportOf(first, [], time);
   if (isBroken) {
     throw new UntestableClient(
       `The client fails without a disturbance: ${first.error ?? 'it never stops sending requests'}. ${fixOf(time)}`,
@@ -103,10 +105,10 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   const isPossible = (cell: Cell) => cell.restart === undefined || (options.restarts && keepsFiles(first));
   const met = chosen.filter((cell) => isPossible(cell) && disturbedOperations(cell, used).length > 0);
   const found = new Map<Cell, Observation>();
-  const runAll = async (queue: Cell[], atOnce: number) => {
+  const runAll = async (queue: Cell[], atOnce: number, settings = shared) => {
     const worker = async () => {
       for (let cell = queue.shift(); cell; cell = queue.shift()) {
-        found.set(cell, await run(cell, { ...shared, used, durationMs: Math.max(durationMs, longMs) }));
+        found.set(cell, await run(cell, { ...settings, used, durationMs: Math.max(durationMs, longMs) }));
         onCell?.(found.size, met.length);
       }
     };
@@ -124,11 +126,14 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   return runAll(
     met.filter(({ id }) => doubtful.includes(id)),
     Math.ceil(parallel / 4),
+    again,
   );
 }
 
-const fewerViolations = (one: Observation, other: Observation) =>
-  other.violations.length < one.violations.length ? other : one;
+const slowdown = 4;
+
+const better = (one: Observation, other: Observation) =>
+  one.ending === 'failed' || other.violations.length < one.violations.length ? other : one;
 
 const fixOf = ({ mode }: TimeReport) =>
   mode === 'scaled' ? 'Fix this first. For a timeout, try a smaller --speed.' : 'Fix this first.';
