@@ -295,6 +295,7 @@ describe('no-back-off', () => {
   it.each([
     ['until X-RateLimit-Reset', 0, []],
     ['500 ms less', -500, ['no-back-off', 'no-back-off', 'no-back-off']],
+    ['none, with Reset 50 ms away', null, ['no-back-off']],
   ])('after a 429 of a platform and a wait: %s', (_what, moreMs, expected) => {
     const mock = startWatch(contractLimits);
     mock.engine.faults.add({ id: 'busy', match: { operation: 'listSites' }, error: 'rate_limited' });
@@ -302,10 +303,11 @@ describe('no-back-off', () => {
       mock.ask('GET /connect/accounts');
       mock.wait(1100);
     }
-    for (let i = 0; i < 5; i += 1) {
-      const { headers } = mock.ask('GET /sites');
-      mock.wait(Number(headers['x-ratelimit-reset']) - mock.engine.clock.now() + moreMs);
-    }
+    const untilReset = (line: string) => Number(mock.ask(line).headers['x-ratelimit-reset']) - mock.engine.clock.now();
+    if (moreMs === null) {
+      mock.wait(untilReset('GET /connect/accounts') - 50);
+      for (let i = 0; i < 2; i += 1) mock.ask('GET /sites');
+    } else for (let i = 0; i < 5; i += 1) mock.wait(untilReset('GET /sites') + moreMs);
     expect(mock.rules()).toEqual(expected);
   });
 

@@ -194,8 +194,9 @@ function earlyRetry({ last, told: { waitMs, by } }: Series, heard: Heard): Findi
   };
 }
 
-/** The wait of a client that obeys the Reset of a platform's 429. Cites 7.retry.reset. */
-const isAsTold = ({ told: { waitMs } }: Series, gap: number) => waitMs > 0 && gap >= waitMs - windows.earlyToleranceMs;
+/** The wait of a client that obeys the Reset of a platform's 429, however near that is. Cites 7.retry.reset. */
+const isAsTold = ({ told: { waitMs } }: Series, gap: number) =>
+  waitMs > 0 && gap >= waitMs - Math.min(windows.earlyToleranceMs, waitMs / 2);
 
 /** A first wait that is nearly none, or several that do not grow. Cites 7.retry.back-off. */
 function judgeBackOff(series: Series, heard: Heard): Finding | null {
