@@ -1,8 +1,7 @@
 // The time of a client that is a command on Node.js: `--speed` loads a module into it, which replaces timers, clock and
-// chance.
+// random numbers.
 
-/** The module: a function without imports, because its text runs in the process of the client. */
-
+/** The module. It has no imports, because its text runs in the process of the client. */
 function scale({ clockMs, realMs, speed, mark }: Scaled): void {
   const load = process.getBuiltinModule;
   const [fs, timers, promises, channel] = [
