@@ -1,32 +1,90 @@
 // How the code is bundled, for the build and for the test of the notices.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { BuildOptions } from 'esbuild';
-
-/** ES modules that share their common parts; optional peers stay outside. */
-export const bundling = {
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  metafile: true,
-  external: ['msw', 'vitest', '@playwright/test', '@redis/client'],
-  alias: {
-    '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts',
-    '@modelcontextprotocol/client/_shims': './src/mcp/sdk-shims.ts',
-  },
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-} as const satisfies BuildOptions;
+import { basename, join, relative, resolve } from 'node:path';
+import { type TransformOptions, transform } from 'esbuild';
+import { type ChunkingContext, type OutputChunk, rolldown } from 'rolldown';
 
 /** How the bundles are written. Node prints the line of an uncaught error, so no line may be long. */
 export const writing = {
   minifySyntax: true,
   minifyWhitespace: true,
   lineLimit: 120,
-} as const satisfies BuildOptions;
+} as const satisfies TransformOptions;
+
+export interface Bundle {
+  readonly fileName: string;
+  readonly code: string;
+  /** Files that it loads at once. */
+  readonly imports: readonly string[];
+  /** Its sources, relative to the working directory. */
+  readonly inputs: readonly string[];
+}
+
+const shims = resolve('src/mcp/sdk-shims.ts');
+
+/** Entries that load little. What they share with `casa-kit` stays outside its one file. */
+const light = { casa: 'src/cli/casa.ts', api: 'src/api/index.ts', panel: 'src/testing/panel.ts' };
+const whole = { core: 'src/index.ts', mock: 'src/cli/mock.ts' };
+
+/** Entry -> its modules, including those that they import at once. */
+function reachOf(entries: Readonly<Record<string, string>>, context: ChunkingContext): Map<string, Set<string>> {
+  const add = (id: string, found: Set<string>): Set<string> => {
+    if (found.has(id)) return found;
+    found.add(id);
+    for (const next of context.getModuleInfo(id)?.importedIds ?? []) add(next, found);
+    return found;
+  };
+  return new Map(Object.entries(entries).map(([name, entry]) => [name, add(resolve(entry), new Set())]));
+}
+
+function chunks(): (id: string, context: ChunkingContext) => string | null {
+  let reach: { small: Map<string, Set<string>>; large: Map<string, Set<string>> } | undefined;
+  return (id, context) => {
+    reach ??= { small: reachOf(light, context), large: reachOf(whole, context) };
+    const first = (names: Map<string, Set<string>>) => [...names].find(([, ids]) => ids.has(id))?.[0];
+    const [small, large] = [first(reach.small), first(reach.large)];
+    if (small === undefined) return large ?? null;
+    return large === 'core' ? `shared-${small}` : null;
+  };
+}
+
+/**
+ * Name -> entry file, as ES modules that share their common parts. What `casa mock` loads at its start is one file,
+ * because each further file costs about a millisecond. Optional peers stay outside.
+ */
+export async function bundle(input: Readonly<Record<string, string>>): Promise<Bundle[]> {
+  const bundler = await rolldown({
+    input: { ...input },
+    preserveEntrySignatures: 'allow-extension',
+    platform: 'node',
+    external: ['msw', 'vitest', '@playwright/test', '@redis/client'],
+    resolve: {
+      alias: { '@modelcontextprotocol/server/_shims': shims, '@modelcontextprotocol/client/_shims': shims },
+    },
+    tsconfig: false,
+    transform: { target: 'node20.19', jsx: { runtime: 'automatic', importSource: 'preact' } },
+  });
+  const { output } = await bundler.generate({
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunks(), debugName: 'by entry' }] },
+  });
+  await bundler.close();
+  const built = output.filter((file): file is OutputChunk => file.type === 'chunk');
+  return await Promise.all(
+    built.map(async ({ fileName, code, imports, moduleIds }) => {
+      const written = await transform(code, { ...writing, target: 'node20.19' });
+      const inputs = moduleIds.map((path) => relative('.', path));
+      return { fileName, inputs, code: written.code, imports: imports.filter((name) => isLeft(name, written.code)) };
+    }),
+  );
+}
+
+/** Without what esbuild removed: rolldown's helper for `require` is not used. */
+function isLeft(name: string, code: string): boolean {
+  return code.includes(`${basename(name)}"`);
+}
 
 /** Packages whose code is in generated files, where the bundler of dist/ cannot attribute it. */
 export const inGenerated: Readonly<Record<string, string>> = {

@@ -1,70 +1,52 @@
-import { build } from 'esbuild';
-import { describe, expect, it } from 'vitest';
-import { bundling, writing } from '../../spec/bundling.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Bundle, bundle } from '../../spec/bundling.ts';
 
-describe.each(['src/index.ts', 'src/testing/msw.ts'])('%s in a bundle for pages', (entry) => {
-  it('asks for no module of Node', async () => {
-    const { metafile, warnings } = await build({
-      entryPoints: [entry],
-      bundle: true,
-      splitting: true,
-      outdir: 'out',
-      format: 'esm',
-      platform: 'browser',
-      external: ['msw', 'node:*'],
-      alias: { '@modelcontextprotocol/server/_shims': './src/mcp/sdk-shims.ts' },
-      write: false,
-      metafile: true,
-      logLevel: 'silent',
-    });
-    const external = Object.values(metafile.outputs).flatMap(({ imports }) =>
-      imports.filter(({ external }) => external).map(({ path }) => path),
-    );
-    expect([...new Set(external)].filter((path) => path !== 'msw')).toEqual([]);
-    expect(warnings).toEqual([]);
+let files: Map<string, Bundle>;
+beforeAll(async () => {
+  const entries = { index: 'src/index.ts', msw: 'src/testing/msw.ts', panel: 'src/testing/panel.ts' };
+  const all = await bundle({ ...entries, casa: 'src/cli/casa.ts', 'conformance-cli': 'conformance/cli.ts' });
+  files = new Map(all.map((file) => [file.fileName, file]));
+}, 60_000);
+
+/** Everything that the entry loads at once: files of the bundle, and modules outside it. */
+function loadedBy(name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const next of files.get(name)?.imports ?? []) loadedBy(next, found);
+  return found;
+}
+
+const fileWith = (input: string) =>
+  [...files.values()].find(({ inputs }) => inputs.includes(input))?.fileName ?? 'no file';
+const inputsOf = (names: Iterable<string>) => [...names].flatMap((name) => files.get(name)?.inputs ?? []);
+
+describe.each(['index.js', 'msw.js', 'panel.js'])('%s in a bundle for pages', (entry) => {
+  it('asks for no module of Node', () => {
+    expect([...loadedBy(entry)].filter((name) => !files.has(name) && name !== 'msw')).toEqual([]);
   });
 });
 
 // Node prints the source line of an uncaught error before its message.
-it('the bundle of the package has no line that buries a message', async () => {
-  const { outputFiles } = await build({
-    entryPoints: ['src/index.ts', 'conformance/cli.ts'],
-    outdir: 'out',
-    ...bundling,
-    ...writing,
-    write: false,
-    logLevel: 'silent',
-  });
-  const scripts = outputFiles.filter(({ path }) => path.endsWith('.js'));
-  const longest = Math.max(...scripts.flatMap(({ text }) => text.split('\n').map((line) => line.length)));
+it('has no line that buries a message', () => {
+  const longest = Math.max(...[...files.values()].flatMap(({ code }) => code.split('\n').map((line) => line.length)));
   expect(longest).toBeLessThan(2_000);
 });
 
-describe('the mutants', () => {
-  it('are not loaded by a mock that has none', async () => {
-    const { metafile } = await build({
-      entryPoints: ['src/cli/mock.ts', 'src/index.ts'],
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      outdir: 'unwritten',
-      write: false,
-      metafile: true,
-      logLevel: 'silent',
-    });
-    const loaded = (output: string): string[] => {
-      const { inputs, imports } = metafile.outputs[output] ?? { inputs: {}, imports: [] };
-      const further = imports.filter(({ kind, external }) => kind === 'import-statement' && !external);
-      return [...Object.keys(inputs), ...further.flatMap(({ path }) => loaded(path))];
-    };
-    const entries = Object.keys(metafile.outputs).filter((name) =>
-      metafile.outputs[name]?.entryPoint?.match(/mock.ts|index.ts/),
-    );
-    expect(entries.length).toBeGreaterThan(1);
-    const early = entries.filter((name) => !metafile.outputs[name]?.entryPoint?.includes('mutants')).flatMap(loaded);
-    expect(Object.values(metafile.outputs).some(({ inputs }) => 'src/mutants/index.ts' in inputs)).toBe(true);
+describe('casa mock', () => {
+  it('starts from few files, because each costs time', () => {
+    const loaded = [...loadedBy(fileWith('src/cli/mock.ts'))].filter((name) => files.has(name));
+    expect(loaded.length).toBeLessThan(10);
+  });
+
+  it('without a mutant loads none, and no clause', () => {
+    const early = inputsOf([...loadedBy(fileWith('src/cli/mock.ts')), ...loadedBy('index.js')]);
+    expect(files.has(fileWith('src/mutants/index.ts'))).toBe(true);
     expect(early).toContain('src/engine/core.ts');
     expect(early.filter((input) => /^src\/mutants\/|generated\/clauses/.test(input))).toEqual([]);
+  });
+
+  it('is not loaded by a command that needs no mock', () => {
+    expect(inputsOf(loadedBy('casa.js'))).toContain('src/terminal/version.ts');
+    expect(inputsOf(loadedBy('casa.js'))).not.toContain('src/engine/core.ts');
   });
 });

@@ -1,5 +1,5 @@
 // Stands instead of the SDK's own shims, server and client, when the package is built: those for Node bring an ajv
-// along that makes functions out of text. Both commands judge messages by the contract. See esbuild.config.ts.
+// along that makes functions out of text. Both commands judge messages by the contract. See build.ts.
 
 /** Never used: the MCP endpoint and the kit pass their own validators. */
 export class DefaultJsonSchemaValidator {

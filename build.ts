@@ -4,30 +4,25 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
-import { bundling, noticesFor, packagesOf, writing } from './spec/bundling.ts';
+import { bundle, noticesFor, packagesOf, writing } from './spec/bundling.ts';
 
 rmSync('dist', { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: {
-    casa: 'src/cli/casa.ts',
-    'conformance-cli': 'conformance/cli.ts',
-    index: 'src/index.ts',
-    msw: 'src/testing/msw.ts',
-    vitest: 'src/testing/vitest.ts',
-    playwright: 'src/testing/playwright.ts',
-    try: 'src/try/index.ts',
-    panel: 'src/testing/panel.ts',
-    worlds: 'src/testing/worlds.ts',
-    api: 'src/api/index.ts',
-    conformance: 'conformance/index.ts',
-  },
-  outdir: 'dist',
-  ...bundling,
-  chunkNames: 'chunks/[name]-[hash]',
-  legalComments: 'linked',
-  ...writing,
-  logLevel: 'warning',
+const chunks = await bundle({
+  casa: 'src/cli/casa.ts',
+  'conformance-cli': 'conformance/cli.ts',
+  index: 'src/index.ts',
+  msw: 'src/testing/msw.ts',
+  vitest: 'src/testing/vitest.ts',
+  playwright: 'src/testing/playwright.ts',
+  try: 'src/try/index.ts',
+  panel: 'src/testing/panel.ts',
+  worlds: 'src/testing/worlds.ts',
+  api: 'src/api/index.ts',
+  conformance: 'conformance/index.ts',
 });
+mkdirSync('dist/chunks', { recursive: true });
+for (const { fileName, code } of chunks)
+  writeFileSync(`dist/${fileName}`, code, { mode: code.startsWith('#!') ? 0o755 : 0o644 });
 
 // The schemas are made with the zod of the project that uses them, so they mix with its own.
 await build({
@@ -42,7 +37,7 @@ await build({
   logLevel: 'warning',
 });
 
-writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesFor(packagesOf(Object.keys(metafile.inputs))));
+writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesFor(packagesOf(chunks.flatMap(({ inputs }) => inputs))));
 
 const document = parse(readFileSync('spec/openapi.yaml', 'utf8'));
 writeFileSync('dist/openapi.json', JSON.stringify(document, null, 1));
