@@ -10,7 +10,7 @@ import { sameId } from '../exchange/same-id.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
-import { articleQueries, rareArticleQueries } from './invalid-inputs.ts';
+import { articleQueries, plainArticleQueries, rareArticleQueries } from './invalid-inputs.ts';
 
 /** One page, as the first key was shown it. */
 export interface Read {
@@ -25,7 +25,9 @@ export const articleBounds = [`limit=${articlesLimit.max + 1}`, `limit=${article
 
 /** Queries whose response the contract leaves open. */
 const unexpectedTargets: ReadonlySet<string> = new Set(
-  [...articleBounds, ...articleQueries, ...rareArticleQueries].map((query) => `/articles?${query}`),
+  [...articleBounds, ...articleQueries, ...plainArticleQueries, ...rareArticleQueries].map(
+    (query) => `/articles?${query}`,
+  ),
 );
 
 /** An id in a form that ids/rare-forms sends. */

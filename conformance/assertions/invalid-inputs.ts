@@ -32,9 +32,11 @@ export const articleQueries = [
   'limit=-1&cursor=null&siteId=%00',
 ] as const;
 
+/** One thing wrong in each, as most clients would have it. The first reveals more with many articles. */
+export const plainArticleQueries = ['limit=-1', 'limit=abc', 'limit=5&cursor=no-instant'] as const;
+
 /** For a run that has time. */
 export const rareArticleQueries = [
-  'limit=abc',
   'limit=1&limit=2',
   'limit=%zz',
   'cursor=%00',
@@ -46,7 +48,6 @@ export const rareArticleQueries = [
   'cursor=2025-02-30T25%3A61%3A00Z&limit=5',
   'limit=9007199254740993',
   'limit=18446744073709551616',
-  'limit=-1',
   'limit=0&limit=x&cursor=%zz',
   'limit=1000',
   'limit=1.5',

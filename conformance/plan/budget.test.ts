@@ -22,10 +22,10 @@ describe('the budget of an audit', () => {
     const [long, short] = [check('a/long', { requests: 3 }), check('a/short', { requests: 2 })];
     const budget = budgetOf([long, short], 10, () => sent);
     expect(budget.allows(long)).toBe(false);
-    budget.settle(long);
+    budget.settle(long, 'nothing found');
     expect(budget.allows(short)).toBe(true);
     sent += 2;
-    budget.settle(short);
+    budget.settle(short, 'nothing found');
     expect(budget.left()).toBe(0);
   });
 
@@ -42,7 +42,7 @@ describe('the budget of an audit', () => {
   test('does not count the reads of a check that did not run', () => {
     const [one, two] = ['a/one', 'a/two'].map((id) => check(id, { requests: 0, uses: ['articles'] })) as [Check, Check];
     const budget = budgetOf([one, two], 1);
-    budget.settle(one, false);
+    budget.settle(one, 'left out');
     expect(budget.allows(two)).toBe(true);
     expect(budgetOf([two], 0).allows(two)).toBe(false);
   });
@@ -56,15 +56,18 @@ describe('the budget of an audit', () => {
     const keyless = check('a/keyless', { requests: 0, uses: ['responses without a key'] });
     let sent = 0;
     const budget = budgetOf([gives, one, two, keyless], 4, () => sent);
-    budget.settle(gives);
+    budget.settle(gives, 'nothing found');
     expect(budget.allows(one)).toBe(true);
     sent = 4;
-    budget.settle(one);
+    budget.settle(one, 'nothing found');
     expect(budget.allows(two)).toBe(true);
     expect(budget.allows(keyless)).toBe(true);
   });
 
-  test('does not count confirmations of unexpected responses, nor the extras', () => {
+  test.each([
+    ['does not count confirmations of a finding, nor the extras', 'found', true],
+    ['counts confirmations without a finding', 'nothing found', false],
+  ] as const)('%s', (_, end, isAllowed) => {
     let sent = 0;
     const wrong = check('a/wrong', { requests: 1, confirms: 5 });
     const extra = check('a/extra', { requests: 50 }, { needs: ['writes:posts'] });
@@ -76,9 +79,9 @@ describe('the budget of an audit', () => {
     ] as const) {
       expect(budget.allows(each)).toBe(true);
       sent += spent;
-      budget.settle(each);
+      budget.settle(each, end);
     }
-    expect(budget.allows(last)).toBe(true);
+    expect(budget.allows(last)).toBe(isAllowed);
   });
 
   test('counts repeats, also beyond the maximum of their check', () => {
@@ -87,7 +90,7 @@ describe('the budget of an audit', () => {
     const budget = makeBudget([one, last], { requestsMax: 4, order }, () => sent);
     expect(budget.allows(one)).toBe(true);
     sent = { requests: 3, repeats: 2 };
-    budget.settle(one);
+    budget.settle(one, 'nothing found');
     expect(budget.allows(last)).toBe(false);
   });
 

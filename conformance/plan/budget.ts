@@ -1,4 +1,4 @@
-// The request limit of a run. A check begins only if its requests are left. Confirmations of a violation come on top,
+// The request limit of a run. A check begins only if its requests are left. Confirmations of a finding come on top,
 // because a violation must not stay hidden for lack of requests.
 
 import { contractWindows } from '../pace/lanes.ts';
@@ -9,13 +9,16 @@ import type { Choice, Order } from './priority.ts';
 /** Used before each check; a running check is never stopped. */
 export interface Budget {
   allows(check: Check): boolean;
-  /** The check has ended and needs nothing more. `hasRun` is true by default. */
-  settle(check: Check, hasRun?: boolean): void;
+  /** The check has ended and needs nothing more. */
+  settle(check: Check, end: End): void;
   /** Requests for the running check that later checks probably do not need; infinite without a limit. */
   left(): number;
   /** The maximum number of requests that these checks will send. */
   expected(checks: readonly Check[]): number;
 }
+
+/** Confirmations count against the maximum if they confirmed nothing. */
+export type End = 'left out' | 'nothing found' | 'found';
 
 /** The requests of a run so far. */
 export interface Sent {
@@ -27,9 +30,9 @@ export interface Sent {
 type Limit = Pick<Choice, 'requestsMax' | 'order'>;
 
 /**
- * Repeats in `sent` are part of the limit, confirmations are not. `requestsMax` is null without a limit. `chosen` has
- * basic checks with a sample of their inputs. Each check leaves enough for those that come before it in the order of
- * priority.
+ * Repeats in `sent` are part of the limit, confirmations of a finding are not. `requestsMax` is null without a limit.
+ * `chosen` has basic checks with a sample of their inputs. Each check leaves enough for those that come before it in
+ * the order of priority.
  */
 export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Limit, sent: () => Sent): Budget {
   const open = new Map(chosen.filter(isOfAudit).map((check) => [check.id, check]));
@@ -73,16 +76,17 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Lim
       waiting[isAllowed ? 'delete' : 'add'](check.id);
       return isAllowed;
     },
-    settle(check, hasRun = true) {
+    settle(check, end) {
       const { requests, repeats } = sent();
       const spent = requests - before.requests;
       const first = spent - (repeats - before.repeats);
       const confirming = Math.min(check.cost.confirms ?? 0, Math.max(0, first - mostOf(check)));
-      onTop += isOfAudit(check) ? confirming : spent;
+      if (!isOfAudit(check)) onTop += spent;
+      else if (end === 'found') onTop += confirming;
       before = sent();
       current = undefined;
       open.delete(check.id);
-      if (hasRun) for (const read of [...readsOf(check), ...(check.cost.gives ?? [])]) known.add(read);
+      if (end !== 'left out') for (const read of [...readsOf(check), ...(check.cost.gives ?? [])]) known.add(read);
     },
     left: spare,
     expected(checks) {

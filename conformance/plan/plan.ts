@@ -271,7 +271,6 @@ interface ReadCost {
 const costs: Readonly<Record<SharedRead, ReadCost>> = {
   sites: { requests: 1, isSure: true },
   articles: { requests: 1, isSure: true },
-  'articles without limit': { requests: 1 },
   'one article': { requests: 1 },
   accounts: { requests: 1, isSure: true },
   reviews: { requests: 3, uses: ['accounts'] },

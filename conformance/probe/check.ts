@@ -16,7 +16,6 @@ export type Phase = (typeof phases)[number];
 export type SharedRead =
   | 'sites'
   | 'articles'
-  | 'articles without limit'
   | 'one article'
   | 'accounts'
   | 'reviews'

@@ -383,7 +383,8 @@ async function runWithin({ check, sample, depth }: PlannedCheck, parts: RunParts
     chosen === undefined
       ? leaveOut(check, { kind: 'inconclusive', reason: 'budget', message: beyondRequests })
       : await runCheck(chosen, parts, { ...soFar, sendsAll: depth === 'all' && chosen === check });
-  budget.settle(chosen ?? sample, chosen !== undefined);
+  const hasFound = result.findings.some(({ severity }) => severity !== 'note');
+  budget.settle(chosen ?? sample, chosen === undefined ? 'left out' : hasFound ? 'found' : 'nothing found');
   return result;
 }
 

@@ -91,6 +91,15 @@ export const articleMutants = mutantsOf({
         return { data, cursor: isLast ? null : cursor };
       }),
     ],
+    'articles-limit-before-filter': [
+      'GET /articles applies `limit` before `siteId`, and a page with fewer articles than `limit` is the last one.',
+      onPage((page) => {
+        if (page.siteId === undefined) return cut(page);
+        const { data } = cut({ ...page, rows: page.all, start: startOf(page.all, page.cursor) });
+        const own = data.filter((row) => page.rows.includes(row));
+        return { data: own, cursor: own.length < page.limit ? null : (own.at(-1)?.createdAt ?? null) };
+      }),
+    ],
     'articles-row-lost-in-filter': [
       'With `siteId`, GET /articles never returns the last article of the site; without `siteId`, it does.',
       onPage((page) => cut(page.siteId === undefined ? page : { ...page, rows: page.rows.slice(0, -1) })),
@@ -163,6 +172,10 @@ export const articleMutants = mutantsOf({
     ],
   },
   '4.articles.list.limit-ceiling': {
+    'articles-limit-plus-one-later': [
+      'After a cursor, a page of GET /articles has one article more than `limit`.',
+      onLaterPage((page) => cut({ ...page, limit: page.limit + 1 })),
+    ],
     'articles-default-limit-25': [
       'Without `limit`, a page of GET /articles has 25 articles.',
       onQuery('listArticles', 'limit', (value) => (value === undefined ? '25' : value)),

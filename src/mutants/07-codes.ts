@@ -27,6 +27,7 @@ import {
   isObject,
   type Json,
   lengthOf,
+  onJson,
   put,
   readJson,
   withHeader,
@@ -59,6 +60,10 @@ const statuses = wrongStatuses.map(([code, status, where = '', which = 'every'])
   };
 });
 
+function isInState(exchange: Exchange, state: string): boolean {
+  return isKeyed(exchange) && accountOf(exchange)?.status === state;
+}
+
 const swapped = mutantsOf({
   '7.code.unauthorized': {
     'unauthorized-says-invalid-key': [
@@ -79,6 +84,12 @@ const swapped = mutantsOf({
     'status-401-says-provider-permission': [
       'An expired account returns 401 with `provider_permission`.',
       onError({ code: 'provider_auth' }, put('error.code', 'provider_permission')),
+    ],
+    'revoked-account-says-account-revoked': [
+      'A revoked account is rejected with the code "account_revoked".',
+      onRejection({ which: connectOperations }, (response, _error, exchange) =>
+        isInState(exchange, 'revoked') ? onJson(response, put('error.code', 'account_revoked')) : response,
+      ),
     ],
     'status-400-not-supported-says-not-found': [
       'Reviews of a platform that has none return 400 with `not_found`.',
@@ -135,6 +146,12 @@ const unknownAccounts = mutantsOf({
     ],
   },
   '4.connect.statuses': {
+    'pending-account-no-reviews-500': [
+      'Reviews of a pending account return 500.',
+      onRejection({ which: 'listReviews' }, (response, _error, exchange) =>
+        isInState(exchange, 'pending') ? asCrash(response) : response,
+      ),
+    ],
     'unknown-account-500': [
       'Insights of an unknown account return 500.',
       onRejection({ which: 'getInsights', code: 'not_found' }, (response) =>

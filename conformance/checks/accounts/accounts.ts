@@ -6,6 +6,7 @@ import {
   expectNoAccount,
   isDocumentedRejection,
   isObstacle,
+  rank,
   readUnlessTroubled,
   uuid,
 } from '../../assertions/accounts.ts';
@@ -29,8 +30,8 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** An audit of one minute has requests for the first number. */
-const [statesMin, statesMax] = [3, 4];
+/** An audit of one minute has requests for the first number, others for each kind of account and one operation more. */
+const [statesMin, statesMax] = [2, 7];
 
 /** Goes on when a row is odd: pending invites and the account of --account are looked at in any case. */
 const list: CheckRow = {
@@ -180,28 +181,29 @@ const rejectedStates: CheckRow = {
     '5.provider-auth',
   ],
   phase: 'read',
-  // Insights of the first one where its provider has no reviews; the list again, when it is denied.
-  cost: {
-    requests: statesMax + 1,
-    optional: statesMax + 1 - statesMin,
-    confirms: statesMax,
-    uses: ['accounts'],
-  },
+  // The list again, when an account is denied.
+  cost: { requests: statesMax, optional: statesMax - statesMin, confirms: statesMax, uses: ['accounts'] },
   async run(probe) {
     let sent = 0;
-    for (const [index, accountId] of (await unusable(probe)).entries()) {
-      for (const operation of ['listReviews', 'getInsights'] as const) {
-        if (sent >= statesMin && probe.requestsLeft() < 1) return;
+    for (const row of await unusable(probe)) {
+      for (const operation of operationsFor(row)) {
+        if (sent >= (probe.requestsLeft() < 1 ? statesMin : statesMax)) return;
         sent += 1;
-        const exchange = await readUnlessTroubled(probe, accountId, { operation });
+        const exchange = await readUnlessTroubled(probe, row.accountId, { operation });
         if (exchange === null) break;
         if (exchange.status !== 200) expectAboutAccount(probe, exchange);
-        await warnOfDenial(probe, accountId, exchange);
-        if (index > 0 || errorCode(exchange) !== 'not_supported') break;
+        await warnOfDenial(probe, row.accountId, exchange);
+        if (errorCode(exchange) !== 'not_supported') break;
       }
     }
   },
 };
+
+/** The second one where the platform does not offer the first, so the state of the account is not reached. */
+function operationsFor(row: AccountRow): readonly ('listReviews' | 'getInsights')[] {
+  if (isConnected(row, false)) return ['listReviews'];
+  return withoutReviews.some((name) => name === row.provider) ? ['getInsights'] : ['listReviews', 'getInsights'];
+}
 
 /** The list shows the account and its id is in order, and yet it is called unknown or malformed. A state may (R28). */
 async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange): Promise<void> {
@@ -229,8 +231,8 @@ function expectAboutAccount(probe: Probe, exchange: Exchange): void {
   });
 }
 
-/** A lost authorization first, a missing permission last: their rejections can have separate codes. */
-const rejectedStatuses = ['expired', 'revoked', 'pending', 'pending_api_access'];
+/** Each can have its own code, and one code can be wrong in one state only. */
+const rejectedStatuses = ['expired', 'pending_api_access', 'revoked', 'pending'];
 /** The least likely one to have reviews is the first. */
 const withoutReviews = [
   'google_contacts',
@@ -240,18 +242,19 @@ const withoutReviews = [
   'google_analytics',
 ];
 
-/** Accounts whose rejections can have separate codes: by state, locked, and without reviews. Audits begin in turn. */
-async function unusable(probe: Probe): Promise<string[]> {
-  const rows = await probe.facts.accounts();
-  const idOf = (isWanted: (row: AccountRow) => boolean) => rows.filter(isWanted).slice(0, 1);
-  const isConnected = ({ status, locked }: AccountRow, isLocked: boolean) =>
-    status === 'connected' && (locked === true) === isLocked;
-  const states = rejectedStatuses.flatMap((state) => idOf(({ status }) => status === state));
-  const strangers = withoutReviews.flatMap((name) => idOf((row) => isConnected(row, false) && row.provider === name));
-  const locked = idOf((row) => isConnected(row, true));
-  const all = [...states.slice(0, 1), ...strangers.slice(0, 1), ...locked, ...states.slice(1).slice(-1)];
+function isConnected({ status, locked }: AccountRow, isLocked: boolean): boolean {
+  return status === 'connected' && (locked === true) === isLocked;
+}
+
+/** An account of each state, a locked one, and one without reviews. Audits begin in turn. */
+async function unusable(probe: Probe): Promise<readonly AccountRow[]> {
+  const rows = [...(await probe.facts.accounts())].sort((a, b) => rank(a) - rank(b));
+  const oneOf = (isWanted: (row: AccountRow) => boolean) => rows.filter(isWanted).slice(0, 1);
+  const [expired = [], ...others] = rejectedStatuses.map((state) => oneOf(({ status }) => status === state));
+  const strangers = withoutReviews.flatMap((name) => oneOf((row) => isConnected(row, false) && row.provider === name));
+  const all = [...expired, ...strangers.slice(0, 1), ...oneOf((row) => isConnected(row, true)), ...others.flat()];
   const first = turnOf(probe.settings.seed, Math.max(1, all.length));
-  return [...all.slice(first), ...all.slice(0, first)].map(({ accountId }) => accountId);
+  return [...all.slice(first), ...all.slice(0, first)];
 }
 
 /** Up to two requests for each. */

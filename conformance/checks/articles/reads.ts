@@ -38,7 +38,8 @@ const everyPage: CheckRow = {
   cost: { requests: 0, confirms: 1 },
   async run(probe) {
     let repeating: Read | null = null;
-    for (const read of readsOf(probe)) {
+    const reads = readsOf(probe);
+    for (const read of reads) {
       const { rows, cursor, exchange } = read;
       const claim = { exchange, pointer: '/data' } as const;
       const most = mostOf(read);
@@ -46,29 +47,35 @@ const everyPage: CheckRow = {
       // A page without further articles proves nothing.
       const proves = rows.length < most ? [] : (['4.articles.list.limit-ceiling'] as const);
       probe.holds(rows.length <= most, { ...claim, ...size, proves, clause: '4.articles.list.limit-ceiling' });
-      if (repeatedOf(read) !== undefined) repeating ??= read;
+      if (repeatedOf(read, reads) !== undefined) repeating ??= read;
       const last = rows.at(-1);
       if (typeof cursor !== 'string' || last === undefined) continue;
       const isEqual = timestampOf(cursor) === timestampOf(last.createdAt);
       const value = { expected: show(last.createdAt), actual: show(cursor), pointer: '/cursor', exchange };
       probe.holds(isEqual, { ...value, clause: '4.articles.list.cursor-value' });
     }
-    if (repeating !== null) await checkRepeating(probe, repeating);
+    if (repeating !== null) await checkRepeating(probe, repeating, reads);
   },
 };
 
-function repeatedOf({ rows }: Read): string | undefined {
-  return repeatedIn(rows.map(({ id }) => id));
+/** An article that is twice on the page, or again after its own cursor, unless another one shares its time (R17). */
+function repeatedOf({ rows, query }: Read, reads: readonly Read[]): string | undefined {
+  const isBefore = (other: Read) =>
+    other.cursor === query.get('cursor') && sameId(other.query.get('siteId') ?? '', query.get('siteId') ?? '');
+  const edge = query.has('cursor') ? reads.find(isBefore)?.rows.at(-1) : undefined;
+  const isEdge = ({ id }: ArticleRow) => sameId(id, edge?.id);
+  const isTied = shownIn(reads).some(({ row }) => row.createdAt === edge?.createdAt && !isEdge(row));
+  return repeatedIn(rows.map(({ id }) => id)) ?? (isTied ? undefined : rows.find(isEdge)?.id);
 }
 
 /** A page that is written while it is read may show a row twice once, and not again. */
-async function checkRepeating(probe: Probe, read: Read): Promise<void> {
+async function checkRepeating(probe: Probe, read: Read, reads: readonly Read[]): Promise<void> {
   const again = await readAgain(probe, read);
-  if (again === null || repeatedOf(again) === undefined) {
+  if (again === null || repeatedOf(again, reads) === undefined) {
     return probe.doubt('interference', 'a page contained an article twice, but a repeated request did not show it');
   }
   const claim = about(read.exchange, '4.articles.list.walk', '/data');
-  probe.holds(false, { ...claim, expected: 'each article once', actual: `article ${repeatedOf(read)} twice` });
+  probe.holds(false, { ...claim, expected: 'each article once', actual: `article ${repeatedOf(read, reads)} twice` });
 }
 
 function timestampOf(text: string): TimestampNs | string {

@@ -42,10 +42,9 @@ const invalidLimit: CheckRow = {
   id: 'calls/bad-limit',
   title: 'The call log returns at most 200 calls for an invalid limit',
   cites: ['4.calls.limit-ceiling', '4.calls.statuses', '4.calls.bad-parameters'],
-  cost: { requests: 1, optional: 1, uses: ['call log'] },
+  cost: { requests: 1, uses: ['call log'] },
   async run(probe) {
     const { head } = await readLog(probe);
-    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     // Only more calls than the maximum can show that a limit over it, or of no call, removes it.
     const isLong = head.count >= limitMax;
     const limit = isLong ? (isSecondTurn(probe, 0) ? '0' : overMax) : drawn(probe, drawnLimits);
