@@ -1,15 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { captured } from '../../fixtures/test-kit/command.ts';
 import { tryCommand } from './try.ts';
 
-/** Without the line about a busy machine, such as the one that runs these tests. */
-async function run(...argv: string[]) {
-  const result = await captured((io) => tryCommand(argv, io));
-  return { ...result, err: result.err.replace(/^casa try: This machine was busy: .*\n/m, '') };
-}
+const run = (...argv: string[]) => captured((io) => tryCommand(argv, io));
 
 const folder = mkdtempSync(join(tmpdir(), 'try-'));
 function file(name: string, text = ''): string {
@@ -90,7 +87,7 @@ describe('casa try', () => {
     const first = await run(...flags, '--', process.execPath, file('client.mjs', client));
     expect(first).toMatchObject({ code: 1, err: '' });
     expect(first.out).toMatch(
-      /^1 violation\. 3 test cases exercised\.\n\nFails although .*\n {2}✗ Failed: TypeError: /,
+      /^1 violation\. 3 of 3 test cases exercised\.\n\nFails although .*\n {2}✗ Failed: TypeError: /,
     );
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
       casaClient: 1,
@@ -198,6 +195,27 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
     const { code, out: text, err: errors } = await run(...flags, '--', process.execPath, file('app.mjs', app));
     expect([code, errors]).toEqual([0, '']);
     expect(text).toMatch(/· Gave up: http:\/\/127\.0\.0\.1:\{port\}\/ responded with 502\./);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('stops its clients after %s, and reports what was tested', async (signal, exitCode) => {
+    const report = join(folder, `${signal}.json`);
+    const mark = join(folder, `${signal}.txt`);
+    const noting = `import { appendFileSync } from 'node:fs';\nappendFileSync('${mark}', 'run ');\n${client}`;
+    const slow = file('slow.mjs', `${noting}await new Promise((resolve) => setTimeout(resolve, 500));`);
+    const running = run('--parallel', '2', '--report', `json=${report}`, '--', process.execPath, slow);
+    while (!existsSync(mark) || readFileSync(mark, 'utf8').length < 20) await pause(50);
+    process.emit(signal, signal);
+    const { code, out: text } = await running;
+    expect(code).toBe(exitCode);
+    expect(text).toMatch(/^Partial result, because the run was stopped\./);
+    const { cells } = JSON.parse(readFileSync(report, 'utf8')) as { cells: { needs?: string; result: string }[] };
+    const count = (need?: string) => cells.filter(({ needs }) => needs === need).length;
+    expect(count()).toBeGreaterThan(0);
+    expect(text.replace(/\s+/g, ' ')).toContain(`${count('stopped')} need more time`);
+    expect(process.listenerCount(signal)).toBe(0);
   });
 
   it('runs the function of a scenario file', async () => {

@@ -13,6 +13,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { ListenError } from '../transports/node.ts';
 import type { ClientReport } from '../try/report.ts';
 import type { Scenario } from '../try/run-in-process.ts';
+import type { OnCell } from '../try/try-client.ts';
 
 const flags = {
   scenario: { value: 'FILE', help: 'Run the function that FILE exports as default, in virtual time' },
@@ -56,7 +57,12 @@ Examples
 
 Flags
 ${describeFlags(flags)}
-${describeExits({ 0: 'Done', 1: 'A violation, with --fail-on violation', 2: 'Invalid flag, or the client fails without a disturbance' })}`;
+${describeExits({
+  0: 'Done',
+  1: 'A violation, with --fail-on violation',
+  2: 'Invalid flag, or the client fails without a disturbance',
+  130: 'Stopped by SIGINT (Ctrl+C), or 143 by SIGTERM: the report is partial',
+})}`;
 
 type Flags = FlagValues<typeof flags>;
 
@@ -67,6 +73,9 @@ const kinds: Readonly<Record<string, FileKind>> = {
 
 /** Named by its file, because `try` is a word of the language. */
 export async function tryCommand(argv: readonly string[], output: Output): Promise<number> {
+  const stopping = new AbortController();
+  const stop = (signal: (typeof signals)[number]) => stopping.abort(exitCodes[signal]);
+  for (const name of signals) process.once(name, stop);
   try {
     const split = argv.indexOf('--');
     const given = parseFlags(split === -1 ? argv : argv.slice(0, split), flags);
@@ -78,14 +87,22 @@ export async function tryCommand(argv: readonly string[], output: Output): Promi
     checkPlan(given, command);
     const accepted = readBaseline(given.baseline);
     const reports = (given.report ?? []).map(readTarget);
-    const report = await run(given, command, output);
-    return await write(report, { reports, accepted, failOn: given['fail-on'] !== undefined, output });
+    const { signal } = stopping;
+    const report = await run(given, command, { output, signal });
+    const code = await write(report, { reports, accepted, failOn: given['fail-on'] !== undefined, output });
+    return signal.aborted ? signal.reason : code;
   } catch (error) {
     if (!isExpected(error)) throw error;
     output.error(`casa try: ${error.message}${error instanceof UsageError ? ' See casa try --help.' : ''}\n`);
-    return 2;
+    return stopping.signal.aborted ? stopping.signal.reason : 2;
+  } finally {
+    for (const name of signals) process.off(name, stop);
   }
 }
+
+/** A second signal ends the process at once. */
+const signals = ['SIGINT', 'SIGTERM'] as const;
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 function isExpected(error: unknown): error is Error {
   const kinds = [UsageError, ListenError, RangeError];
@@ -122,14 +139,26 @@ function readNumber(name: string, text: string | undefined, max: number): number
   throw new UsageError(`--${name} takes a number up to ${max}, not "${text}".`);
 }
 
-async function run(given: Flags, command: readonly string[] | undefined, output: Output): Promise<ClientReport> {
+interface Running {
+  readonly output: Output;
+  readonly signal: AbortSignal;
+}
+
+async function run(
+  given: Flags,
+  command: readonly string[] | undefined,
+  { output, signal }: Running,
+): Promise<ClientReport> {
   const startMs = performance.now();
-  const onCell = (done: number, all: number) => {
-    const minutes = Math.ceil(((performance.now() - startMs) / 60_000 / done) * (all - done));
+  const onCell: OnCell = ({ done, all, skipped }) => {
+    const minutes = Math.ceil(((performance.now() - startMs) / 60_000 / (done - skipped)) * (all - done));
     if (done % 10 === 0 && done < all)
-      output.error(`casa try: ${done} of ${all} test cases, about ${count(minutes, 'minute')} left\n`);
+      output.error(
+        `casa try: ${done} of ${all} test cases (${skipped} not exercised), about ${count(minutes, 'minute')} left\n`,
+      );
   };
   const options = {
+    signal,
     cells: given.cells ?? [],
     minutes: readNumber('minutes', given.minutes, 1_440),
     parallel: readNumber('parallel', given.parallel, 100),
@@ -143,11 +172,7 @@ async function run(given: Flags, command: readonly string[] | undefined, output:
   const speed = readNumber('speed', given.speed, speedMax) ?? 1;
   if (speed < 1) throw new UsageError(`--speed takes a number from 1 to ${speedMax}, not "${given.speed}".`);
   const plan = { command, url: given.url, trigger: given.trigger, port, inPlace: given['in-place'] };
-  const onBusy = (lateS: number) =>
-    output.error(
-      `casa try: This machine was busy: timers were up to ${lateS.toFixed(0)} s late. Repeat violations with a smaller --speed.\n`,
-    );
-  return tryCommands(plan, { ...options, onCell, onBusy, speed });
+  return tryCommands(plan, { ...options, onCell, speed });
 }
 
 /** A timer fires up to a millisecond early, and retries may be early by 100 ms. */

@@ -85,6 +85,8 @@ export interface Observation {
   readonly callsVisibleMs: readonly number[];
   /** That of the options. */
   readonly speed: number | null;
+  /** How often the client was started; once when absent. */
+  readonly runs?: number;
 }
 
 /** The end of the first of two runs: its files, the number of its reports, and its time. */
@@ -115,6 +117,8 @@ export interface CellOptions {
   readonly durationMs: number;
   /** The longest time in addition; none in real time, because a run of a command must end. */
   readonly extraMaxMs?: number;
+  /** Ends the cell early. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A mock that is set up for a cell. */
@@ -134,7 +138,7 @@ export interface OpenCell {
   /** Called after each request. */
   onRequest(listen: () => void): void;
   observe(
-    end: Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'before' | 'numbers' | 'complaints'>,
+    end: Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'before' | 'numbers' | 'complaints' | 'runs'>,
   ): Observation;
 }
 

@@ -3,8 +3,8 @@ import type { ClauseId } from '../contract/generated/clauses.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { count } from '../terminal/count.ts';
 import { readVersion } from '../terminal/version.ts';
-import { type Cell, type CellFinding, type Dimension, dimensions, severities } from './cell.ts';
-import type { Observation } from './cell-run.ts';
+import { type Cell, type CellFinding, type Dimension, dimensions, severities, type Target } from './cell.ts';
+import { disturbedOperations, type Observation, targetOf } from './cell-run.ts';
 import { judge } from './judge.ts';
 import { acrossCells, peakOf } from './judge-patterns.ts';
 
@@ -38,7 +38,12 @@ export interface TimeReport {
   readonly mode: 'virtual' | 'real' | 'scaled';
   /** How much faster than real time; null in virtual time. */
   readonly speed: number | null;
+  /** How late timers were, in seconds on the clock of the client, if the machine was busy. */
+  readonly lateS?: number;
 }
+
+/** Why a cell was not exercised: the kind of request that the client does not send, or another reason. */
+export type Absence = Target | 'operation' | 'files' | 'response' | 'stopped';
 
 /** The report of `tryClient` and `casa try`, as in casa-client.json. */
 export interface ClientReport {
@@ -56,11 +61,23 @@ export interface ClientReport {
     readonly clauses: readonly ClauseId[];
     readonly result: 'handled' | 'violated' | 'not-exercised';
     readonly requests: number;
+    /** How often the client was started. */
+    readonly runs: number;
+    /** Why it was not exercised. */
+    readonly needs?: Absence;
   }[];
 }
 
-/** A cell with everything that the client did; null for a cell that the client cannot meet. */
-export type CellResult = readonly [Cell, Observation | null];
+/** A cell with everything that the client did, or the reason why the client cannot meet it. */
+export type CellResult = readonly [Cell, Observation | Absence];
+
+/** The first reason why a client cannot meet a cell; null if it can. */
+export function absenceOf(cell: Cell, used: ReadonlySet<OperationId>): Absence | null {
+  if (disturbedOperations(cell, used).length > 0) return null;
+  const targets = new Set(cell.operations?.map(targetOf) ?? [cell.target]);
+  const [target] = targets.size === 1 ? targets : [];
+  return target && [...used].every((id) => targetOf(id) !== target) ? target : 'operation';
+}
 
 /** The operations that the client used. */
 export function operationsOf({ exchanges }: Observation): ReadonlySet<OperationId> {
@@ -71,10 +88,12 @@ export function operationsOf({ exchanges }: Observation): ReadonlySet<OperationI
 export function reportOf(first: Observation, results: readonly CellResult[], time: TimeReport): ClientReport {
   const [control, known] = [judge(first, null), new Set(judge(first, null).map(({ rule }) => rule))];
   const hasChance = backsOffAtFirst(results);
-  const judged = results.map(([cell, met]) => {
-    const isMet = met !== null && met.ending !== 'stalled' && met.exchanges.some(({ disturbed }) => disturbed);
-    const all = isMet ? judge(met, first).filter(({ rule }) => !known.has(rule)) : [];
-    return { cell, met: isMet ? met : null, findings: all.filter((finding) => !(hasChance && isHasty(finding))) };
+  const judged = results.map(([cell, given]): Row => {
+    if (typeof given === 'string') return { cell, met: null, findings: [], needs: given };
+    const isMet = given.ending !== 'stalled' && given.exchanges.some(({ disturbed }) => disturbed);
+    if (!isMet) return { cell, met: null, findings: [], needs: 'response' };
+    const all = judge(given, first).filter(({ rule }) => !known.has(rule));
+    return { cell, met: given, findings: all.filter((finding) => !(hasChance && isHasty(finding))) };
   });
   const across = [...acrossCells(judged.flatMap(({ met }) => met ?? []))].filter(([, { rule }]) => !known.has(rule));
   const compared = judged.map((row) => {
@@ -99,7 +118,8 @@ export function reportOf(first: Observation, results: readonly CellResult[], tim
     cells: rows.map((row) => ({
       ...{ id: row.cell.id, title: row.cell.title, clauses: row.cell.clauses },
       result: row.met === null ? 'not-exercised' : isViolated(row) ? 'violated' : 'handled',
-      requests: row.met?.exchanges.length ?? 0,
+      ...{ requests: row.met?.exchanges.length ?? 0, runs: row.met ? (row.met.runs ?? 1) : 0 },
+      ...(row.needs && { needs: row.needs }),
     })),
   };
 }
@@ -108,6 +128,7 @@ interface Row {
   readonly cell: Cell;
   readonly met: Observation | null;
   readonly findings: readonly CellFinding[];
+  readonly needs?: Absence;
 }
 
 /** A client that waits for headers without a limit has no timeout at all, which is a decision. */
@@ -158,8 +179,9 @@ function isHasty({ rule, message }: CellFinding): boolean {
 /** Whether most first retries after a failure wait. Then a short one is chance: clients add jitter to their delays. */
 function backsOffAtFirst(results: readonly CellResult[]): boolean {
   const waits = results.flatMap(([{ dimension }, met]) => {
-    const first = dimension === 'errors' && met ? met.exchanges.find(({ outcome }) => +outcome > 501) : undefined;
-    const next = met?.exchanges.find(({ id, print }) => first && id > first.id && print === first.print);
+    if (typeof met === 'string') return [];
+    const first = dimension === 'errors' ? met.exchanges.find(({ outcome }) => +outcome > 501) : undefined;
+    const next = met.exchanges.find(({ id, print }) => first && id > first.id && print === first.print);
     return first && next ? [next.atMs - first.atMs] : [];
   });
   return waits.length > 0 && waits.filter((ms) => ms >= hastyMs).length > waits.length / 2;

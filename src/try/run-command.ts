@@ -50,29 +50,18 @@ const parallel = { real: 8, scaled: 4 } as const;
 export interface CommandOptions extends Omit<RunOptions, 'time'> {
   /** How much faster than real time the clocks run. Above 1, the client is a command on Node.js. */
   readonly speed: number;
-  /** Called at the end if the machine was so busy that timeouts of the client can have expired early. */
-  readonly onBusy?: (lateS: number) => void;
 }
 
 /** In the time of the client. Timeouts are rarely shorter. */
 const lateMaxS = 5;
 
 /** Runs a command in each cell. Rejects with a `ListenError` when the port is in use, or as `tryClient`. */
-export async function tryCommands(
-  plan: CommandPlan,
-  { speed, onBusy, ...options }: CommandOptions,
-): Promise<ClientReport> {
+export async function tryCommands(plan: CommandPlan, { speed, ...options }: CommandOptions): Promise<ClientReport> {
   const mode = speed === 1 ? 'real' : 'scaled';
   const mark = join(mkdtempSync(join(tmpdir(), 'casa-try-')), 'scaled');
   const restore = replaceTime();
   const delay = monitorEventLoopDelay();
   delay.enable();
-  const stopAll = (signal: NodeJS.Signals) => {
-    for (const cleanUp of [...cleanUps]) cleanUp();
-    rmSync(dirname(mark), { recursive: true, force: true });
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  };
-  for (const signal of signals) process.once(signal, stopAll);
   const run: RunCell = async (cell, shared) => {
     const observation = await inside(scaledTime(shared.speed ?? speed), () => runCommand(cell, shared, { plan, mark }));
     if (speed > 1 && observation.exchanges.length > 0 && !existsSync(mark))
@@ -80,24 +69,19 @@ export async function tryCommands(
     return observation;
   };
   try {
-    return await tryCells(run, {
+    const report = await tryCells(run, {
       ...{ ...options, time: { mode, speed }, minutes: options.minutes ?? minutes[mode] },
       restarts: plan.command !== undefined && plan.url === undefined && !plan.inPlace,
       parallel: plan.port === undefined ? (options.parallel ?? parallel[mode]) : 1,
     });
+    const lateS = Math.round((delay.max / 1e9) * speed);
+    return lateS > lateMaxS ? { ...report, time: { ...report.time, lateS } } : report;
   } finally {
-    for (const signal of signals) process.off(signal, stopAll);
-    const lateS = (delay.max / 1e9) * speed;
-    if (lateS > lateMaxS) onBusy?.(lateS);
     delay.disable();
     restore();
     rmSync(dirname(mark), { recursive: true, force: true });
   }
 }
-
-const signals = ['SIGINT', 'SIGTERM'] as const;
-/** The work of test cases that run: their processes and folders must not outlive this one. */
-const cleanUps = new Set<() => void>();
 
 /** The timers of this function and of the mock are those of the cell. */
 async function runCommand(
@@ -106,6 +90,7 @@ async function runCommand(
   { plan, mark }: { plan: CommandPlan; mark: string },
 ): Promise<Observation> {
   const timers: NodeJS.Timeout[] = [];
+  let isOver = false;
   const speed = options.speed ?? 1;
   const cut = speed > 1 ? options : { ...options, extraMaxMs };
   const open = await openCell(cell, cut, (ms, work) => void timers.push(setTimeout(work, ms)));
@@ -124,11 +109,6 @@ async function runCommand(
   const heard: Heard = { seen: [], complaints: [], numbers: new Set() };
   const folder = plan.inPlace || plan.command === undefined || url !== undefined ? null : makeOwnFolder();
   const children: Child[] = [];
-  const cleanUp = () => {
-    for (const child of children) stop(child.process);
-    folder?.remove();
-  };
-  cleanUps.add(cleanUp);
   const start = (words: readonly string[]) => {
     const child = spawnClient(words, { env, cwd: folder?.path }, heard);
     children.push(child);
@@ -138,37 +118,39 @@ async function runCommand(
   const acting =
     plan.url === undefined && plan.trigger === undefined
       ? app?.ended
-      : act({ ...plan, url }, { app: app?.ended, start, heard });
+      : act({ ...plan, url }, { app: app?.ended, start, heard, isOver: () => isOver });
   const { restart } = cell;
   const giveUpMs = realNowMs() + startMaxMs;
   const isLate = (graceS = 0) => {
     const endsAtMs = open.endsAtMs();
     return endsAtMs === null ? realNowMs() > giveUpMs : open.engine.clock.now() > endsAtMs + graceS * 1_000;
   };
-  const again = () => start(plan.command ?? []);
+  const again = () => {
+    if (isOver) throw new Error('The test case is over.');
+    return start(plan.command ?? []);
+  };
   let before: Observation['before'] = null;
   const onStopped = () => {
     before = { files: filesOf(folder, heard), reports: heard.seen.length, atMs: open.engine.clock.now() };
     addFaults(cell, options, open.engine, restart?.fault);
     restart?.between?.(open.engine);
   };
-  const acts = restart && app ? actAgain(restart, { open, app, again, onStopped, isLate, timers }) : acting;
+  const acts =
+    restart && app ? actAgain(restart, { open, app, again, onStopped, isLate, isOver: () => isOver, timers }) : acting;
   const end = await Promise.race([
     acts,
     until(() => isLate(restart?.everyS), timers),
     until(open.isEndless, timers).then(() => 'endless' as const),
+    aborted(options.signal),
   ]);
+  isOver = true;
   for (const timer of timers) clearTimeout(timer);
   for (const child of children) stop(child.process);
   await Promise.all(children.map(({ ended }) => ended));
-  const ending =
-    end === undefined ? 'running' : end === 'endless' ? 'endless' : end.error === null ? 'returned' : 'failed';
-  // The same sentence in each run.
-  const error = (typeof end === 'object' ? end.error : null)?.replaceAll(`:${port}/`, ':{port}/') ?? null;
   const files = filesOf(folder, heard);
-  cleanUp();
-  cleanUps.delete(cleanUp);
-  const observation = open.observe({ ending, error, files, before, ...heard });
+  folder?.remove();
+  const runs = children.length - (plan.command && plan.trigger ? 1 : 0);
+  const observation = open.observe({ ...endingOf(end, port), files, before, runs, ...heard });
   await server.close();
   return observation;
 }
@@ -178,8 +160,22 @@ interface End {
   readonly error: string | null;
 }
 
+function endingOf(end: End | 'endless' | undefined, port: string): Pick<Observation, 'ending' | 'error'> {
+  if (typeof end !== 'object') return { ending: end ?? 'running', error: null };
+  if (end.error === null) return { ending: 'returned', error: null };
+  // The same sentence in each run.
+  return { ending: 'failed', error: end.error.replaceAll(`:${port}/`, ':{port}/') };
+}
+
 function until(isTrue: () => boolean, timers: NodeJS.Timeout[]): Promise<undefined> {
   return new Promise((resolve) => void timers.push(setInterval(() => isTrue() && resolve(undefined), 500)));
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve(undefined);
+    signal?.addEventListener('abort', () => resolve(undefined));
+  });
 }
 
 /** The records and errors that a client shows. */
@@ -194,6 +190,7 @@ interface Acting {
   readonly app: Promise<End> | undefined;
   readonly start: (words: readonly string[]) => Child;
   readonly heard: Heard;
+  readonly isOver: () => boolean;
 }
 
 interface Restarting {
@@ -202,15 +199,17 @@ interface Restarting {
   readonly again: () => Child;
   readonly onStopped: () => void;
   readonly isLate: () => boolean;
+  readonly isOver: () => boolean;
   readonly timers: NodeJS.Timeout[];
 }
 
 /** Stops the command, and starts it again after a pause; a job that ends, until the time is over. */
 async function actAgain(
   { afterS, downS, everyS, signal = 'SIGTERM', overlaps }: Restart,
-  { open: { engine, restartsFromMs }, app, again, onStopped, isLate, timers }: Restarting,
+  { open: { engine, restartsFromMs }, app, again, onStopped, isLate, isOver, timers }: Restarting,
 ): Promise<End> {
-  const after = (fromMs: () => number, s: number) => until(() => engine.clock.now() > fromMs() + s * 1_000, timers);
+  const after = (fromMs: () => number, s: number) =>
+    until(() => isOver() || engine.clock.now() > fromMs() + s * 1_000, timers);
   await Promise.race([app.ended, after(() => restartsFromMs() ?? Number.POSITIVE_INFINITY, afterS)]);
   if (overlaps) {
     const [end] = await Promise.all([again().ended, app.ended]);
@@ -233,10 +232,11 @@ async function actAgain(
 }
 
 /** Opens the address of the application, then runs the trigger. */
-async function act({ url, trigger }: CommandPlan, { app, start, heard }: Acting): Promise<End> {
+async function act({ url, trigger }: CommandPlan, { app, start, heard, isOver }: Acting): Promise<End> {
   if (url !== undefined) {
     const early = app?.then(({ error }): End => ({ error: error ?? 'the application ended before it responded' }));
-    const opened = await (early ? Promise.race([openUrl(url, heard), early]) : openUrl(url, heard));
+    const opening = openUrl(url, heard, isOver);
+    const opened = await (early ? Promise.race([opening, early]) : opening);
     if (opened.error !== null || trigger === undefined) return opened;
   }
   return start(['sh', '-c', trigger ?? '']).ended;
@@ -245,7 +245,7 @@ async function act({ url, trigger }: CommandPlan, { app, start, heard }: Acting)
 const errorWords = /\b(errors?|fail\w*|unavailable|try again|sorry|could not|cannot|limit\w*)\b/gi;
 
 /** Tries until the application listens. */
-async function openUrl(url: string, { seen, complaints }: Heard): Promise<End> {
+async function openUrl(url: string, { seen, complaints }: Heard, isOver: () => boolean): Promise<End> {
   const endMs = realNowMs() + startMaxMs;
   for (;;) {
     try {
@@ -256,7 +256,7 @@ async function openUrl(url: string, { seen, complaints }: Heard): Promise<End> {
       complaints.push(...(text.match(errorWords) ?? []));
       return { error: response.ok ? null : `${url} responded with ${response.status}` };
     } catch (error) {
-      if (realNowMs() > endMs) return { error: `${url} did not respond: ${(error as Error).message}` };
+      if (realNowMs() > endMs || isOver()) return { error: `${url} did not respond: ${(error as Error).message}` };
       await realPause(200);
     }
   }

@@ -75,7 +75,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
     },
   );
   const isStalled = await drive(time, {
-    isOver: () => state.ending !== 'running',
+    isOver: () => state.ending !== 'running' || options.signal?.aborted === true,
     isEndless: open.isEndless,
     endsAtMs: () => open.endsAtMs() ?? open.opened.clockMs + options.durationMs,
   });

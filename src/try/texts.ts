@@ -2,7 +2,7 @@
 import { count } from '../terminal/count.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
-import type { ClientReport, ClientViolation, TimeReport } from './report.ts';
+import type { Absence, ClientReport, ClientViolation, TimeReport } from './report.ts';
 
 const headings = {
   business: 'Lost or duplicated',
@@ -41,21 +41,71 @@ export function terminalText(
     ...(more > 0 ? ['', `${count(more, 'other finding')}: add --report md=FILE`] : []),
     '',
     ...rows.map((row) => row.trimEnd()),
-    ...(report.time.mode === 'virtual' ? [] : ['', wrapped(timeText(report.time), 0)]),
+    '',
+    ...[runsText(report), absenceText(report), report.time.mode === 'virtual' ? '' : timeText(report.time)]
+      .filter((text) => text !== '')
+      .map((text) => wrapped(text, 0)),
     '',
   ].join('\n');
 }
 
 /** The first line. */
-function summary({ violations, cells }: ClientReport): string {
+function summary({ violations, cells, time }: ClientReport): string {
   const exercised = cells.filter(({ result }) => result !== 'not-exercised').length;
-  const rest = cells.length - exercised;
   const found = violations.length === 0 ? 'No violations' : count(violations.length, 'violation');
-  return `${found}. ${count(exercised, 'test case')} exercised${rest > 0 ? `, ${rest} not exercised` : ''}.`;
+  const isPartial = cells.some(({ needs }) => needs === 'stopped');
+  const isUnsure = isPartial && time.mode !== 'virtual' && violations.length > 0;
+  const repeat = isUnsure ? ' Violations were not repeated, so a busy machine can have caused them.' : '';
+  const partial = isPartial ? `Partial result, because the run was stopped.${repeat} ` : '';
+  return `${partial}${found}. ${exercised} of ${count(cells.length, 'test case')} exercised.`;
+}
+
+function runsText({ cells }: ClientReport): string {
+  const [runs, requests] = (['runs', 'requests'] as const).map((name) =>
+    cells.reduce((sum, row) => sum + row[name], 0),
+  );
+  return `Your client ran ${count(runs ?? 0, 'time')} and sent ${count(requests ?? 0, 'request')}.`;
+}
+
+const needs: Readonly<Record<Absence, string>> = {
+  read: 'a read',
+  write: 'a write',
+  poll: 'a poll of the call log',
+  operation: 'a request for other records',
+  files: 'a command that stores files',
+  response: 'a response that did not come, such as a second page',
+  stopped: 'more time',
+};
+
+type Rows = ClientReport['cells'];
+
+/** The ids of the cells that were not exercised, by reason. */
+function absences(cells: Rows): (readonly [Absence, Rows])[] {
+  const reasons = Object.keys(needs) as Absence[];
+  const found = reasons.map((reason) => [reason, cells.filter((row) => row.needs === reason)] as const);
+  return found.filter(([, rows]) => rows.length > 0);
+}
+
+function absenceText({ cells }: ClientReport): string {
+  const parts = absences(cells).map(
+    ([reason, { length }]) => `${length} ${length === 1 ? 'needs' : 'need'} ${needs[reason]}`,
+  );
+  return parts.length === 0 ? '' : `Not exercised: ${parts.join(', ')}. IDs: --report md=FILE.`;
 }
 
 /** How time passed, because it limits the result. */
-function timeText({ mode, speed }: TimeReport): string {
+function timeText(time: TimeReport): string {
+  return `${modeText(time)}${time.lateS ? ` ${busyText(time.lateS)}` : ''}`;
+}
+
+function busyText(lateS: number): string {
+  return [
+    `This machine was busy: timers were up to ${lateS} s late. The violations were found at least twice. A retry that`,
+    `comes too early by less than ${lateS} s can be missing: repeat the test with a smaller --speed or --parallel.`,
+  ].join(' ');
+}
+
+function modeText({ mode, speed }: TimeReport): string {
   if (mode === 'virtual') return 'Time was virtual: the timers and the clock of the client were those of the mock.';
   if (mode === 'scaled')
     return `Time was scaled: the clock of the mock and the timers of the Node.js client ran at ${speed}-fold speed.`;
@@ -85,12 +135,14 @@ export function markdownText(report: ClientReport): string {
       `| ${title} | ${handled} | ${violated} | ${notExercised} | ${inMarkdown(sentence)} |`,
   );
   const head = '| Dimension | Passed | Violated | Not exercised | Client |\n|---|---|---|---|---|';
-  const missing = report.cells.filter(({ result }) => result === 'not-exercised').map(({ id }) => id);
+  const missing = absences(report.cells).map(
+    ([reason, rows]) => `Need ${needs[reason]} (${rows.length}): ${rows.map(({ id }) => id).join(', ')}\n`,
+  );
   return [
     '# Client test\n',
-    `${summary(report)} ${timeText(report.time)}\n`,
+    `${summary(report)} ${runsText(report)} ${timeText(report.time)}\n`,
     ...rows,
     `${head}\n${table.join('\n')}\n`,
-    ...(missing.length > 0 ? [`Not exercised: ${missing.join(', ')}\n`] : []),
+    ...(missing.length > 0 ? ['## Not exercised\n', ...missing] : []),
   ].join('\n');
 }

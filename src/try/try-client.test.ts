@@ -106,7 +106,7 @@ describe('tryClient', () => {
         (_, text) => text,
         () => true,
       ),
-    ).toMatch(/^1 violation\. 8 test cases exercised\.\n\nRules\n {2}✗ Retried listSites after a 429/);
+    ).toMatch(/^1 violation\. 8 of 8 test cases exercised\.\n\nRules\n {2}✗ Retried listSites after a 429/);
     expect(markdownText(report)).toContain('Test cases: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
   });
 
@@ -118,6 +118,35 @@ describe('tryClient', () => {
     const results = new Map(report.cells.map(({ id, result }) => [id, result]));
     expect([results.get('pages/reviews-short'), results.get('calls/ties')]).toEqual(['not-exercised', 'not-exercised']);
     expect(results.get('formats/escaped')).toBe('handled');
+    const text = terminalText(
+      report,
+      (_, part) => part,
+      () => true,
+    );
+    expect(text).toMatch(/^No violations\. 2 of 23 test cases exercised\./);
+    expect(text).toContain(
+      'Your client ran 2 times and sent 2 requests.\nNot exercised: 2 need a poll of the call log, 19 need a request for other records.',
+    );
+    expect(markdownText(report)).toContain(
+      '## Not exercised\n\nNeed a poll of the call log (2): calls/ties, calls/ties-apart\n',
+    );
+  });
+
+  it('stops when its signal aborts, and reports what was tested', async () => {
+    const stop = new AbortController();
+    let runs = 0;
+    const report = await tryClient(
+      async (casa) => {
+        runs += 1;
+        if (runs > 3) stop.abort();
+        return (await listSites(casa)).json();
+      },
+      { signal: stop.signal, parallel: 1, cells: ['formats/'] },
+    );
+    const results = report.cells.map(({ result, needs }) => needs ?? result);
+    expect(results.slice(0, 3)).toEqual(['handled', 'handled', 'handled']);
+    expect(results.slice(3)).toContain('stopped');
+    expect(isReport(report) ? [] : isReport.errors).toEqual([]);
   });
 
   it('accepts that a client selects records by a field', async () => {

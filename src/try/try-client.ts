@@ -4,11 +4,11 @@ import type { PartialWorld } from '../worlds/fill.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
 import { type Cell, control, usualWorld } from './cell.ts';
-import { type CellOptions, disturbedOperations, type Observation } from './cell-run.ts';
+import type { CellOptions, Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
 import { longestWaitMs } from './judge-patterns.ts';
 import { matrix } from './matrix.ts';
-import { type CellResult, type ClientReport, operationsOf, reportOf, type TimeReport } from './report.ts';
+import { absenceOf, type CellResult, type ClientReport, operationsOf, reportOf, type TimeReport } from './report.ts';
 import { runInProcess, type Scenario } from './run-in-process.ts';
 import { replaceTime } from './virtual-time.ts';
 
@@ -27,6 +27,8 @@ export interface TryOptions {
   readonly world?: WorldName | WorldData | PartialWorld | undefined;
   /** The number of test cases that run at the same time; default 8. */
   readonly parallel?: number | undefined;
+  /** Stops the run. The report then has only the test cases that had ended. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const virtual: TimeReport = { mode: 'virtual', speed: null };
@@ -58,17 +60,20 @@ export async function tryClient(scenario: Scenario, options: TryOptions = {}): P
   }
 }
 
+/** Progress in test cases, of which some are not exercised and done at once. */
+export type OnCell = (progress: { readonly done: number; readonly all: number; readonly skipped: number }) => void;
+
 /** Options of a run in any mode. */
 export interface RunOptions extends TryOptions {
   readonly time: TimeReport;
-  readonly onCell?: ((done: number, all: number) => void) | undefined;
+  readonly onCell?: OnCell | undefined;
   /** Whether the client can be stopped and started again. */
   readonly restarts?: boolean;
 }
 
 /** Runs the control cell, then each cell of the matrix that the client can meet. */
 export async function tryCells(run: RunCell, options: RunOptions): Promise<ClientReport> {
-  const { minutes = 10, parallel = 8, cells = [], time, onCell } = options;
+  const { minutes = 10, parallel = 8, cells = [], time, signal, onCell } = options;
   if (!(minutes > 0 && minutes <= 1_440)) throw new RangeError(`minutes is a number from 0 to 1440, not ${minutes}.`);
   if (!(Number.isInteger(parallel) && parallel > 0))
     throw new RangeError(`parallel is a whole number above 0, not ${parallel}.`);
@@ -81,7 +86,7 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   const [isVirtual, durationMs] = [time.mode === 'virtual', minutes * 60_000];
   const shared: CellOptions = {
     world: isVirtual ? world : rebase(world, Date.now()),
-    ...{ speed: time.speed, used: null, durationMs },
+    ...{ speed: time.speed, used: null, durationMs, signal },
   };
   // A busy machine can disturb a client, so a problem must show twice, and in scaled time also at a lower speed.
   const again = time.speed === null ? shared : { ...shared, speed: Math.max(1, time.speed / slowdown) };
@@ -90,6 +95,7 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   const usual = isDoubtful ? better(undisturbed, await run(control, again)) : undisturbed;
   const longMs = options.minutes === undefined && isVirtual ? pollsMin * longestWaitMs(usual) : 0;
   const first = longMs > durationMs ? await run(control, { ...shared, durationMs: longMs }) : usual;
+  if (signal?.aborted) throw new UntestableClient('The run was stopped before the first test case ended.');
   const isBroken = first.ending === 'failed' || first.ending === 'endless';
   // The mistake that makes a client fail is its report.
   if (isBroken && judge(first, null).length > 0) return reportOf(first, [], time);
@@ -103,24 +109,28 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
     throw new UntestableClient('The client sent no request to CASA_BASE_URL. Pass the base URL and the key to it.');
   const chosen = matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
   const isPossible = (cell: Cell) => cell.restart === undefined || (options.restarts && keepsFiles(first));
-  const met = chosen.filter((cell) => isPossible(cell) && disturbedOperations(cell, used).length > 0);
+  const absences = new Map(chosen.map((cell) => [cell, isPossible(cell) ? absenceOf(cell, used) : 'files'] as const));
+  const met = chosen.filter((cell) => absences.get(cell) === null);
   const found = new Map<Cell, Observation>();
+  const counts = { all: chosen.length + 1, skipped: chosen.length - met.length };
   const runAll = async (queue: Cell[], atOnce: number, settings = shared) => {
     const worker = async () => {
       for (let cell = queue.shift(); cell; cell = queue.shift()) {
-        found.set(cell, await run(cell, { ...settings, used, durationMs: Math.max(durationMs, longMs) }));
-        onCell?.(found.size, met.length);
+        const observation = await run(cell, { ...settings, used, durationMs: Math.max(durationMs, longMs) });
+        if (signal?.aborted) return;
+        found.set(cell, observation);
+        onCell?.({ ...counts, done: counts.skipped + 1 + found.size });
       }
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
     return reportOf(
       first,
-      chosen.map((cell): CellResult => [cell, found.get(cell) ?? null]),
+      chosen.map((cell): CellResult => [cell, found.get(cell) ?? absences.get(cell) ?? 'stopped']),
       time,
     );
   };
   const report = await runAll([...met], parallel);
-  if (isVirtual) return report;
+  if (isVirtual || signal?.aborted) return report;
   // A busy machine can disturb a client once, so a violation in few test cases must show twice.
   const doubtful = report.violations.flatMap(({ cells }) => (cells.length <= doubtfulMax ? cells : []));
   return runAll(

@@ -66,7 +66,7 @@ function Results({ report: { violations, advice, dimensions, cells } }: { report
     <>
       <p id="try-summary" class="soft">
         <strong>{violations.length === 0 ? 'No violations' : countOf(violations.length, 'violation')}</strong>.{' '}
-        {countOf(exercised, 'test case')} exercised, {cells.length - exercised} not exercised.
+        {exercised} of {countOf(cells.length, 'test case')} exercised.
       </p>
       {groups
         .filter(({ found }) => found.length > 0)
