@@ -7,15 +7,13 @@ import { causesOf } from '../diagnosis/causes.ts';
 import { withProofs } from '../diagnosis/proof.ts';
 import { unsteadyIn } from '../diagnosis/records.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
-import { type Ledger, makeLedger } from '../judge/ledger.ts';
-import { type CheckResult, hasConcluded, type InconclusiveReason, type Result } from '../judge/result.ts';
+import type { CheckResult, Result } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
-import { NotOpened } from '../mcp/endpoint.ts';
 import { observe, observeOne } from '../observe/observe.ts';
 import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { type Deadline, TimeUp } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
-import { type Trouble, troubleOf } from '../pace/patience.ts';
+import { troubleOf } from '../pace/patience.ts';
 import { type Budget, drawForward, makeBudget, rankOf } from '../plan/budget.ts';
 import {
   type Catalog,
@@ -31,15 +29,15 @@ import {
 import { depthsOf, expectationOf, type Order, requestsPerMinute, turnOfRun, usualOrder } from '../plan/priority.ts';
 import { needs } from '../probe/capabilities.ts';
 import { type Check, phases, withTime } from '../probe/check.ts';
-import { makeProbe, nameOfShared, responseOf } from '../probe/probe.ts';
-import { NoResponse, Stop } from '../probe/stop.ts';
+import { nameOfShared, responseOf } from '../probe/probe.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
 import { furtherMax, sendAgain, sendFurtherRequests } from './further.ts';
 import { catalogOf, isOfMcpEndpoint, type RunEvent, type RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
-import { applyRules, type Session, toResult } from './session.ts';
+import { beyondRequests, leaveOut, runWithin } from './run-check.ts';
+import { applyRules, type Session } from './session.ts';
 
 export interface RunParts extends Catalog {
   readonly session: Session;
@@ -53,12 +51,6 @@ export interface RunParts extends Catalog {
 export const stoppedSentence = 'The run was stopped before its end.';
 
 const mcpEndpointId = 'mcp/door';
-
-interface SoFar {
-  readonly done: readonly CheckResult[];
-  readonly budget: Budget;
-  readonly sendsAll?: boolean;
-}
 
 /** Preflight, checks by phase, report. It always comes to a report: a target can make it short, never make it throw. */
 export async function run(parts: RunParts): Promise<Report> {
@@ -175,8 +167,6 @@ async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session:
   return whyShut({ exchange: last, trouble: troubleOf(last) }, session.target.baseUrl, session.speaksTls);
 }
 
-const beyondRequests = 'not enough requests in this run: use --only, or a larger --minutes or --requests';
-
 /** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
 export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
   const { settings, capabilities, target } = session;
@@ -262,7 +252,7 @@ async function runChecks(
     let result: CheckResult;
     if (why !== null) result = leaveOut(check, { kind: 'skipped', message: why });
     else if (deadline.isOver()) result = leaveOut(check, outOfTime(deadline));
-    else result = await runWithin(next, parts, { done, budget });
+    else result = await runWithin(next, session, { done, budget });
     done.push(result);
     parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
     const shut = await whyMcpEndpointShut(result, session);
@@ -373,66 +363,6 @@ function requestsMaxOf({ pace, settings, target, usualMinutes }: Session, checks
 /** Requests leave one by one: responses that are slow set the pace. */
 function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
   return pace.spacingMs === 0 ? pace : { ...pace, spacingMs: Math.max(pace.spacingMs, latencyMs) };
-}
-
-/** A check starts only if all its requests are left: half a check would be inconclusive. Then a sample may fit. */
-async function runWithin({ check, sample, depth }: PlannedCheck, parts: RunParts, soFar: SoFar): Promise<CheckResult> {
-  const { budget } = soFar;
-  const chosen = [check, sample].find(budget.allows);
-  const result =
-    chosen === undefined
-      ? leaveOut(check, { kind: 'inconclusive', reason: 'budget', message: beyondRequests })
-      : await runCheck(chosen, parts, { ...soFar, sendsAll: depth === 'all' && chosen === check });
-  const hasFound = result.findings.some(({ severity }) => severity !== 'note');
-  budget.settle(chosen ?? sample, chosen === undefined ? 'left out' : hasFound ? 'found' : 'nothing found');
-  return result;
-}
-
-/** If an earlier check did not pass, later ones are inconclusive: their failure would have the same cause. */
-async function runCheck(check: Check, parts: RunParts, { done, budget, sendsAll = true }: SoFar): Promise<CheckResult> {
-  const blocker = done.find(
-    ({ id, result: outcome }) => check.after?.includes(id) && (!hasConcluded(outcome.kind) || outcome.kind === 'fail'),
-  );
-  if (blocker) {
-    const message = `blocked by ${blocker.id}`;
-    const { reason: cause } = blocker.result;
-    const reason = cause === 'platform' || cause === 'interference' ? cause : 'precondition';
-    return leaveOut(check, { kind: 'inconclusive', reason, message });
-  }
-  const failed = done.find(({ id, result: outcome }) => check.unless?.includes(id) && outcome.kind === 'fail');
-  if (failed)
-    return leaveOut(check, { kind: 'inconclusive', reason: 'precondition', message: `blocked by ${failed.id}` });
-  const ledger = makeLedger(check.level);
-  const exchanges = new Set<string>();
-  const probe = makeProbe({ ...parts.session, requestsLeft: budget.left, sendsAll }, ledger, (id) => exchanges.add(id));
-  try {
-    await check.run(probe);
-  } catch (error) {
-    recordThrow(ledger, error);
-  }
-  return toResult(check, ledger, [...exchanges]);
-}
-
-/** The result of an exception. An unknown one is a bug of the check, and never the target's failure. */
-function recordThrow(ledger: Ledger, error: unknown): void {
-  if (error instanceof Stop) ledger.doubt(error.reason, error.message);
-  else if (error instanceof TimeUp) ledger.doubt('budget', error.message);
-  else if (error instanceof TargetDown || error instanceof RequestsUp) {
-    ledger.doubt(reasonOf(error.trouble), error.message);
-  } else if (error instanceof NotOpened)
-    ledger.doubt('precondition', `the MCP endpoint did not open: ${error.message}`);
-  else if (error instanceof NoResponse) ledger.crash(error.message);
-  else ledger.crash(`the check itself ended with an error: ${error instanceof Error ? error.message : String(error)}`);
-}
-
-/** Why a check was left out once nothing more could be sent. */
-function reasonOf(trouble: Trouble | null): InconclusiveReason {
-  if (trouble === null) return 'budget';
-  return trouble === 'interference' ? 'interference' : 'platform';
-}
-
-function leaveOut(check: Check, outcome: Result): CheckResult {
-  return { ...toResult(check, makeLedger(check.level), []), result: outcome };
 }
 
 const ofRest = 'checks the REST service, which needs --base-url URL';
