@@ -265,7 +265,8 @@ describe('casa ctl', () => {
   test.each([
     [['stauts'], 2, 'Did you mean "status"?'],
     [['advance', '5m', '6m'], 2, 'Unexpected argument "6m". Usage: advance DURATION.'],
-    [['--url', 'http://127.0.0.1:4010', 'status'], 2, 'Flags go after the command: casa ctl COMMAND --url'],
+    [['--port', '4010', 'status'], 2, 'Unknown flag --port.'],
+    [['--url'], 2, '--url needs a value'],
     [['status', 'now'], 2, 'Unexpected argument "now". Usage: status.'],
     [['advance', '--url', 'x'], 2, '--url takes an address'],
     [['advance', '5'], 1, 'duration must be a duration with its unit'],
@@ -274,6 +275,19 @@ describe('casa ctl', () => {
     const casa = await mock();
     const url = argv.includes('--url') ? [] : ['--url', casa.origin];
     expect(await run(...argv, ...url)).toEqual({ code, text: expect.stringContaining(text) });
+  });
+
+  test('accepts its flags before the command', async () => {
+    const casa = await mock();
+    const after = await run('violations', '--json', '--url', casa.origin);
+    expect(await run('--json', '--url', casa.origin, 'violations')).toEqual(after);
+    expect(after.code).toBe(0);
+  });
+
+  test('prints a warning next to the JSON', async () => {
+    const casa = await mock();
+    const { text } = await run('--url', casa.origin, 'fault', 'listSites=429');
+    expect(text).toMatch(/\ncasa ctl: .*"429" means limiter_key\. It also fits /);
   });
 
   test('exits with 1 if no mock responds', async () => {

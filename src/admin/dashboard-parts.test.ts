@@ -74,6 +74,7 @@ const violation = (id: number, requestIds: number[]): Violation => ({
   rule: 'early-retry',
   clause: '7.retry.retry-after',
   message: 'Too early.',
+  request: 'GET /api/v1/sites',
   requestIds,
   at: '2026-01-15T12:00:00.000Z',
   client: { key: null, address: '::1' },

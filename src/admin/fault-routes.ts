@@ -86,7 +86,7 @@ export const listFaults = ({ engine }: AdminCall) => reply({ faults: engine.faul
 export const addFault = ({ engine, request }: AdminCall) =>
   withBody(request, faultShape, (input) => {
     if (engine.faults.list().length >= rulesMax) return fail(409, `There are ${rulesMax} rules already; remove some.`);
-    return keep(engine, input, { id: input.id ?? freeId(engine), status: 201 });
+    return keep(engine, input, { id: input.id ?? engine.faults.newId(), status: 201 });
   });
 
 export const clearFaults = (call: AdminCall) => {
@@ -141,14 +141,6 @@ function keep({ faults }: Engine, input: FaultInput, { id, status }: { id: strin
 /** The count next to the rule, in one object, as the document shows it. */
 function describe({ rule: { id, match, ...effects }, struck }: FaultEntry) {
   return { id, match, ...effects, struck };
-}
-
-// Rules can have custom names, and one of them can be the next number.
-function freeId({ faults }: Engine): string {
-  const taken = new Set(faults.list().map((entry) => entry.rule.id));
-  let n = taken.size + 1;
-  while (taken.has(`fault-${n}`)) n += 1;
-  return `fault-${n}`;
 }
 
 /** Says where the ids are to be found. */

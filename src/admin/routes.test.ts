@@ -23,10 +23,11 @@ describe('faults', () => {
     expect(json(admin('GET /faults')).faults).toEqual([]);
   });
 
-  it('get ids that are free', () => {
-    const { admin } = startTestEngine();
+  it('get ids that are free, and were never used', () => {
+    const { admin, ask } = startTestEngine();
     const add = (body: object) => json(admin('POST /faults', { body: { error: 'transient', ...body } })).id;
-    expect([add({}), add({ id: 'fault-3' }), add({}), add({})]).toEqual(['fault-1', 'fault-3', 'fault-4', 'fault-5']);
+    expect([add({}), add({ id: 'fault-3' }), add({}), add({})]).toEqual(['fault-1', 'fault-3', 'fault-2', 'fault-4']);
+    expect([add({ times: 1 }), ask('GET /sites').status, add({})]).toEqual(['fault-5', 503, 'fault-6']);
   });
 });
 

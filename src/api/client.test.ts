@@ -337,6 +337,22 @@ describe('a poll of the call log', () => {
       expect(new Set(waits)).toEqual(new Set([60_000]));
     }));
 
+  it('ends after the calls that are there, for a job', () =>
+    withClient(async ({ casa, api, waits }) => {
+      const kept: string[] = [];
+      const store = { load: () => kept.at(-1), save: (since: string) => void kept.push(since) };
+      const read = async () => (await collect(api.calls({ store, once: true, limit: 2 }))).map(idOf);
+      expect(await read()).toEqual([]);
+      const rung = [1, 2, 3].map(() => idOf(casa.calls.ring({ durationS: 0 }) as never));
+      casa.clock.advance('6m');
+      const first = await read();
+      expect(first).toEqual(expect.arrayContaining(rung));
+      casa.clock.advance('1m');
+      const second = await read();
+      expect(new Set([...first, ...second]).size).toBe(first.length + second.length);
+      expect(waits).toEqual([]);
+    }));
+
   it('polls again at once after a full page', () =>
     withClient(async ({ casa, api, waits }) => {
       const stop = new AbortController();

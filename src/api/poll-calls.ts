@@ -41,6 +41,8 @@ export interface PollOptions {
   /** Milliseconds between two polls; default and minimum one minute. */
   readonly intervalMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Ends after the calls that are there now, for a job that runs regularly. It needs a store. */
+  readonly once?: boolean | undefined;
 }
 
 export interface PollParts {
@@ -80,6 +82,7 @@ async function* poll(options: PollOptions, { list, sleep, now }: PollParts): Asy
       since = nextCursor;
       await store?.save(since);
     }
+    if (options.once && !isFull) return;
     if (!isFull) await sleep(intervalMs, signal);
   }
 }

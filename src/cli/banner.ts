@@ -86,16 +86,17 @@ function idInCase(id: string, idCase: World['behavior']['idCase']): string {
   return idCase !== 'lower' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id.toUpperCase() : id;
 }
 
-/** One account for each kind of failure. */
+/** All accounts, or one for each kind of failure if they do not fit a screen. */
 function worthKnowing(
   accounts: readonly Account[],
   organization: Pick<Organization, 'payment'>,
 ): { readonly account: Account; readonly effect: string }[] {
-  const kinds = new Map<string, { account: Account; effect: string }>();
-  for (const account of accounts) {
-    const effect = effectOf(account, organization.payment);
-    const kind = `${account.provider} ${account.status} ${effect}`;
-    if (!kinds.has(kind)) kinds.set(kind, { account, effect });
+  const all = accounts.map((account) => ({ account, effect: effectOf(account, organization.payment) }));
+  if (all.length <= accountsShown) return all;
+  const kinds = new Map<string, (typeof all)[number]>();
+  for (const each of all) {
+    const kind = `${each.account.provider} ${each.account.status} ${each.effect}`;
+    if (!kinds.has(kind)) kinds.set(kind, each);
   }
   return [...kinds.values()].slice(0, accountsShown);
 }

@@ -3,7 +3,7 @@
 import { type AgentTool, agentTools, callTool, type Values } from '../admin/agent/tools.ts';
 import { parseJson } from '../contract/json.ts';
 import { kebab } from '../contract/words.ts';
-import { type Flag, type FlagTable, parseWords } from '../terminal/flag-parser.ts';
+import { type Flag, type FlagTable, parseFlags, parseWords } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
@@ -44,12 +44,11 @@ ${describeExits({ 0: 'The mock responded', 1: 'The mock rejected the command, or
 
 export async function ctl(argv: readonly string[], output: Output): Promise<number> {
   try {
-    const [verb, ...rest] = argv;
-    if (verb === undefined || verb === '--help' || verb === '-h') {
+    const [verb, ...rest] = verbFirst(argv);
+    if (verb === undefined || verb.startsWith('-')) {
       output.write(usage);
-      return verb === undefined ? 2 : 0;
+      return argv.some((word) => /^(--help|-h)$/.test(word)) ? 0 : 2;
     }
-    if (verb.startsWith('-')) throw new UsageError(`Flags go after the command: casa ctl COMMAND ${verb} …`);
     const tool = agentTools.find((known) => known.verb === verb);
     const verbs = agentTools.map((known) => known.verb);
     if (!tool)
@@ -70,12 +69,25 @@ export async function ctl(argv: readonly string[], output: Output): Promise<numb
       askOverHttp(origin, token as string),
     );
     (isError ? output.error : output.write)(`${text}\n`);
+    // A person reads them in a terminal, next to the JSON of a pipe.
+    const { warnings = [] } = (parseJson(text) ?? {}) as { warnings?: readonly string[] };
+    for (const warning of warnings) output.error(`casa ctl: ${warning}\n`);
     return isError ? 1 : 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     output.error(`casa ctl: ${error.message} See casa ctl --help.\n`);
     return 2;
   }
+}
+
+/** The flags of every command can come before it: `casa ctl --url URL violations`. */
+function verbFirst(argv: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let word = argv[at]; word?.startsWith('-'); word = argv[at])
+    at += /^--(url|admin-token)$/.test(word) && argv[at + 1] !== undefined ? 2 : 1;
+  parseFlags(argv.slice(0, at), ownFlags);
+  const verb = argv[at];
+  return verb === undefined ? argv : [verb, ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
 function flagsOf({ properties }: AgentTool): FlagTable {

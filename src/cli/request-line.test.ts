@@ -47,6 +47,12 @@ it('has 65 control characters to try', () => {
   expect(controls).toHaveLength(65);
 });
 
+it('names the operation that a path without one can have meant', () => {
+  const log = logOf('POST /sites', { path: '/api/v1/connect/accounts/7/reviews/a/b/reply' });
+  expect(log).toContain('nearest: POST /api/v1/connect/accounts/{accountId}/reviews/{reviewId}/reply.');
+  expect(log).toContain('An ID with / has to be percent-encoded.');
+});
+
 it('shows of a key in a query what the request log shows of it', () => {
   const log = logOf('GET /sites', { query: `key=${goodKey}` });
   expect(log).not.toContain(goodKey);

@@ -2,6 +2,7 @@
 // requests to a mock on this machine, so no text of a request reaches the terminal as it came.
 
 import { parseJson } from '../contract/json.ts';
+import { findNearMisses } from '../engine/near-miss.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
 import { bodyText } from '../http/message.ts';
@@ -55,12 +56,21 @@ function responderOf({ trace: { forwarded, routing } }: RequestLogEntry): string
 }
 
 /** The code and the message of the response; for a limiter, what is spent and how long to wait. */
-function rejectionReasons({ response, trace }: RequestLogEntry): string[] {
+function rejectionReasons(entry: RequestLogEntry): string[] {
+  const { response, trace } = entry;
   if (trace.blockedBy && trace.forwarded) return ['blocked by a rate limit of the deployment'];
   if (trace.blockedBy) return [blockReason(trace.blockedBy, response.headers, trace)];
   if (response.status < 400) return [];
   const error = readError(response.body);
-  return error === null ? [] : [`${error.code}: ${error.message}`];
+  const hint = typeof trace.routing === 'string' ? describeNearMiss(entry) : null;
+  return [...(error === null ? [] : [`${error.code}: ${error.message}`]), ...(hint === null ? [] : [hint])];
+}
+
+/** The operation that a request without one can have meant. */
+function describeNearMiss({ request, trace }: RequestLogEntry): string | null {
+  if (trace.routing === 'protocol') return null;
+  const [nearest] = findNearMisses(request.method, request.path);
+  return nearest ? `nearest: ${nearest.method} ${nearest.path}. ${nearest.why}` : null;
 }
 
 /** Names the way out (`--relaxed`), since the limits of a mock are there on purpose. */

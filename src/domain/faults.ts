@@ -108,6 +108,7 @@ export interface FaultsNews {
  */
 export class Faults {
   #entries: readonly FaultEntry[] = [];
+  #lastNumber = 0;
   readonly #random: Random;
   readonly #changed: (news: FaultsNews) => void;
 
@@ -120,6 +121,14 @@ export class Faults {
   /** Nearly always, so the usual request skips matching. */
   get empty(): boolean {
     return this.#entries.length === 0;
+  }
+
+  /** Returns a new id. Ended rules keep theirs, and rules can have custom ids of the same form. */
+  newId(): string {
+    const taken = new Set(this.#entries.map(({ rule }) => rule.id));
+    do this.#lastNumber += 1;
+    while (taken.has(`fault-${this.#lastNumber}`));
+    return `fault-${this.#lastNumber}`;
   }
 
   /** A rule with a known id replaces that one and becomes the newest. */
@@ -213,6 +222,8 @@ export class Faults {
   /** Sends no notification, because the engine reports a restored snapshot as a whole. */
   restore(state: FaultsState): void {
     this.#entries = state.rules.map((entry) => ({ ...entry }));
+    // The same state gives the same ids.
+    this.#lastNumber = 0;
   }
 }
 

@@ -51,8 +51,11 @@ function explain(
   { method, path, isMisspelt, hasBase }: { method: string; path: string; isMisspelt: boolean; hasBase: boolean },
 ): string {
   const faults: string[] = [];
+  const segments = (text: string) => text.split('/').filter((segment) => segment !== '').length;
+  const isLonger = hasBase && segments(path) > segments(basePath) + segments(operation.path);
   if (!hasBase) faults.push(`the path has to start with ${basePath}`);
-  if (isMisspelt) faults.push('the path is spelt differently');
+  if (isLonger && operation.path.includes('{')) faults.push('an ID with / has to be percent-encoded');
+  else if (isMisspelt) faults.push('the path is spelt differently');
   if (operation.method !== method) faults.push(`the method is ${operation.method}, not ${method}`);
   const sentence = `${faults.join(', and ') || explainSpelling(path)}.`;
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);

@@ -135,6 +135,12 @@ describe('findNearMisses', () => {
     ['GET', `/api/v1/connect/accounts/${id}/posts`, 'createPost', 'The method is POST, not GET.'],
     ['GET', '/api/v1/connect/calls', 'listCalls', 'The path is spelt differently.'],
     [
+      'POST',
+      `/api/v1/connect/accounts/${id}/reviews/Café/7/reply`,
+      'replyToReview',
+      'An ID with / has to be percent-encoded.',
+    ],
+    [
       'GET',
       '/connect/calls/logs',
       'listCalls',

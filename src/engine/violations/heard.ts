@@ -103,8 +103,13 @@ export function fingerprint(entry: RequestLogEntry): string {
 const textMax = 200;
 
 /** The request in few words, for messages. */
-export function describeRequest({ request, trace }: RequestLogEntry): string {
-  if (typeof trace.routing !== 'string') return trace.routing.operation.id;
+export function describeRequest(entry: RequestLogEntry): string {
+  const { routing } = entry.trace;
+  return typeof routing === 'string' ? pathOf(entry) : routing.operation.id;
+}
+
+/** Method and path, without keys. */
+export function pathOf({ request }: RequestLogEntry): string {
   const text = `${request.method} ${request.path}`;
   return text.length > textMax ? redactCutKeys(text.slice(0, textMax)) : redactKeys(text);
 }

@@ -3,7 +3,7 @@ import { formatTimestamp } from '../../contract/timestamps.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { redactCutKeys, redactKey } from '../redaction.ts';
 import type { RequestLogEntry } from '../request-log-record.ts';
-import { type Clients, hear, isOperation } from './heard.ts';
+import { type Clients, hear, isOperation, pathOf } from './heard.ts';
 import { KeyRotation, type KeyRotationState } from './key-rotation.ts';
 import { type PolledPage, Polls, type PollsState, readPage } from './polls.ts';
 import { Retries, type RetriesState } from './retries.ts';
@@ -116,13 +116,15 @@ export class Judge {
   }
 
   /** Adds who and when to a finding, and numbers it. */
-  #pronounce({ rule, clause, message, because }: Finding, { id, trace }: RequestLogEntry): Violation {
+  #pronounce({ rule, clause, message, because }: Finding, entry: RequestLogEntry): Violation {
+    const { id, trace } = entry;
     this.#count += 1;
     return {
       id: this.#count,
       rule,
       clause,
       message,
+      request: pathOf(entry),
       requestIds: [...because, id],
       at: formatTimestamp(trace.nowMs),
       client: { key: trace.key === null ? null : redactKey(trace.key), address: redactCutKeys(trace.address) },

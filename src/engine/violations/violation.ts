@@ -19,6 +19,8 @@ export interface Violation {
   readonly clause: keyof typeof clauses;
   /** One sentence: the mistake of the client and its correction. */
   readonly message: string;
+  /** Method and path of the request that is the violation, such as that of an account. */
+  readonly request: string;
   /** Ids in the request log: the earlier requests, then the one that is the violation. */
   readonly requestIds: readonly number[];
   /** ISO 8601, on the mock's clock. */
