@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { counted, type Spoil, testResults, withRows } from '../../../fixtures/test-kit/check-tests.ts';
 import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { articleById } from './by-id.ts';
+import { articles } from './list.ts';
 import { articlePages } from './pages.ts';
 
 const options = { checks: [...articlePages, ...articleById], run: { watch: true } } as const;
@@ -95,5 +96,22 @@ describe('an article by its id that differs from the list', () => {
       ),
     ),
     row('and a stale list still shows it', 'warn', differing({ title: 'new', updatedAt: '2026-05-01T11:59:59Z' })),
+  ]);
+});
+
+describe('an article that only a page of its site has shown', () => {
+  testResults({ checks: [...articles, ...articleById], variant: { articleCount: 130 }, run: { requests: 60 } }, [
+    [
+      'is requested by its id',
+      'articles/by-id',
+      'fail',
+      () => {
+        let first: readonly string[] = [];
+        return (one) => {
+          if (isList(one) && first.length === 0) first = one.body.data.map(({ id }: { id: string }) => id);
+          return isFound(one) && !first.includes(one.body.data.id) ? missing : undefined;
+        };
+      },
+    ],
   ]);
 });

@@ -72,6 +72,19 @@ const changing = (change: (rows: readonly object[]) => readonly object[]) => () 
   };
 };
 
+describe('the default limit, with few requests left', () => {
+  const isLater = (one: Exchanged) => cursor(one) !== null && limit(one) === null;
+  testResults({ checks: [...articles, ...articlePages], variant: { articleCount: 130 }, run: { requests: 12 } }, [
+    [
+      'fails for a longer page after the first hundred',
+      'articles/default-limit',
+      'fail',
+      () => (one) => (isLater(one) ? withRows(one, [...one.body.data, one.body.data[0]]) : undefined),
+    ],
+    ['passes for that page', 'articles/default-limit', 'pass', () => () => undefined],
+  ]);
+});
+
 describe('the checks of article pages', () => {
   testResults({ checks: articlePages }, [
     [
