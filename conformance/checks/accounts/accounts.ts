@@ -32,6 +32,8 @@ import type { Probe } from '../../probe/probe.ts';
 
 /** An audit of one minute has requests for the first number, others for each kind of account and one operation more. */
 const [statesMin, statesMax] = [2, 7];
+/** So many unreserved requests are left in runs of two minutes. */
+const leftMin = 20;
 
 /** Goes on when a row is odd: pending invites and the account of --account are looked at in any case. */
 const list: CheckRow = {
@@ -185,9 +187,10 @@ const rejectedStates: CheckRow = {
   cost: { requests: statesMax, optional: statesMax - statesMin, confirms: statesMax, uses: ['accounts'] },
   async run(probe) {
     let sent = 0;
+    const most = probe.requestsLeft() < leftMin ? statesMin : statesMax;
     for (const row of await unusable(probe)) {
       for (const operation of operationsFor(row)) {
-        if (sent >= (probe.requestsLeft() < 1 ? statesMin : statesMax)) return;
+        if (sent >= most) return;
         sent += 1;
         const exchange = await readUnlessTroubled(probe, row.accountId, { operation });
         if (exchange === null) break;
