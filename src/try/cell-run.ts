@@ -81,6 +81,8 @@ export interface Observation {
   readonly complaints: readonly string[];
   /** Ids of the records of the cell by kind. Records have the same place in each cell. */
   readonly records: Readonly<Record<RecordKind, readonly (string | null)[]>>;
+  /** Ids of reviews that had a reply at the start. */
+  readonly answered?: readonly string[];
   /** When pollers see each call, in epoch milliseconds. */
   readonly callsVisibleMs: readonly number[];
   /** That of the options. */
@@ -161,7 +163,7 @@ export async function openCell(
     { onExchange: (entry) => void entries.push(entry) },
   );
   const key = [...engine.world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '';
-  const records = recordsOf(engine);
+  const [records, answered] = [recordsOf(engine), answeredOf(engine)];
   if (speed !== null && speed !== 1) engine.clock.setScale(speed);
   // The line of the clock itself, so a scaled client reads the same time.
   const { baseMs: clockMs, sourceMs: realMs } = engine.clock.state();
@@ -211,7 +213,7 @@ export async function openCell(
       exchanges: entries.map((entry) => describe(entry, cell)),
       violations: engine.violations(),
       records: { ...records, call: [...past.map((_, i) => pastCallId(i)), ...calls] },
-      groups: groupsOf(engine),
+      ...{ groups: groupsOf(engine), answered },
       callsVisibleMs: [...visibleMs(past, startAt), ...visibleMs(plans, startMs ?? 0)],
       speed,
     }),
@@ -328,12 +330,17 @@ function recordsOf(engine: Engine): Omit<Observation['records'], 'call'> {
   };
 }
 
+function answeredOf({ world }: Engine): string[] {
+  const accounts = [...world.organizations.values()].flatMap((each) => [...each.accounts.values()]);
+  return accounts.flatMap(({ reviews }) => reviews.toData().flatMap((each) => (each.replied ? each.reviewId : [])));
+}
+
 /** The numbers in a text, as it has them: neither parts of words nor of dates. */
 export function numbersIn(text: string): string[] {
   return text.match(/(?<![\w.-])-?\d+(\.\d+)?(?![\w-])/g) ?? [];
 }
 
-/** The JSON of a line of output; of other text, everything that can be an id. */
+/** The JSON of a line of output; of other text, everything that can be an id, and damaged characters. */
 export function readLine(line: string): unknown {
-  return readJson(line) ?? [...new Set(line.match(/[\w-]{6,}/g))];
+  return readJson(line) ?? [...new Set(line.match(/[\w-]{6,}|\ufffd/g))];
 }

@@ -11,6 +11,7 @@ export function* contents(observation: Observation, control: Observation): Itera
   yield* cutNumbers(observation, control);
   yield* nullAsZero(observation, control);
   yield* longTexts(observation);
+  yield* lostRatings(observation, control);
 }
 
 /** The character that decoders write instead of bytes that are not UTF-8. */
@@ -112,6 +113,34 @@ function* nullAsZero(observation: Observation, control: Observation): Iterable<C
     ...{ rule: 'null-as-zero', severity: 'business', clause: wrong[0]?.clause ?? '2.nullable-marked' },
     message: 'Reported an average in which null counts as 0.',
     correct: 'Leave records out of an average whose value is null.',
+  };
+}
+
+const selections: readonly ((rating: number) => boolean)[] = [
+  (rating) => rating <= 2,
+  (rating) => rating <= 3,
+  (rating) => rating >= 3,
+  (rating) => rating >= 4,
+];
+
+/** Reviews in a selection by rating, which shows only the accounts of the reviews, that a fraction leaves out. */
+function* lostRatings(observation: Observation, control: Observation): Iterable<CellFinding> {
+  if (observation.cell.id !== 'formats/ratings') return;
+  const ratings = (control.groups ?? []).filter(({ clause }) => clause === '2.review-item.rating').slice(0, -1);
+  const countsOf = (one: Observation) => {
+    const texts = textsOf(one, control);
+    return one.records.account.map((id) => texts.filter((text) => text === id).length);
+  };
+  const [now, usual] = [countsOf(observation), countsOf(control)];
+  const isSelection = selections.some((selects) =>
+    ratings.every(({ values }, i) => values.filter((each) => each !== null && selects(each)).length === usual[i]),
+  );
+  const lost = usual.reduce((total, times, i) => total + Math.max(0, times - (now[i] ?? 0)), 0);
+  if (!isSelection || lost === 0) return;
+  yield {
+    ...{ rule: 'review-lost', severity: 'business', clause: '2.review-item.rating' },
+    message: `Left out ${count(lost, 'review')} whose rating is a fraction.`,
+    correct: 'Compare ratings as numbers: they can have fractions.',
   };
 }
 

@@ -1,9 +1,11 @@
 // Patterns over several requests: waits, retries without an end, and one account that stops all others.
+import type { ClauseId } from '../contract/generated/clauses.ts';
+import { operations } from '../contract/generated/operations.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { count } from '../terminal/count.ts';
 import type { CellFinding } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
-import { writesOverRuns } from './judge-runs.ts';
+import { repliesAgain, writesOverRuns } from './judge-runs.ts';
 
 export function* patterns(observation: Observation, control: Observation): Iterable<CellFinding> {
   yield* positions(observation);
@@ -92,6 +94,8 @@ export function* acrossCells(all: readonly Observation[]): Iterable<Compared> {
   yield* plainLimits(all);
   yield* stopsForAll(all);
   yield* writesOverRuns(all);
+  yield* repliesAgain(all);
+  yield* failsOnPast(all);
   const limited = all.filter(({ cell }) => /limiter_(key|address)/.test(cell.id));
   if (limited.some(isRetried)) return;
   for (const met of limited) for (const finding of othersInWait(met, true)) yield [[met.cell.id], finding];
@@ -172,6 +176,38 @@ function* plainLimits(all: readonly Observation[]): Iterable<Compared> {
   yield [pairs.map(({ cell }) => cell.id), finding];
 }
 
+/** A client that retries after a Reset, but fails if that is over already. */
+function* failsOnPast(all: readonly Observation[]): Iterable<Compared> {
+  const failed = all.filter(({ cell, ending }) => {
+    const sibling = all.find((other) => other.cell.id === cell.id.replace(/-past$/, '-reset'));
+    return (
+      cell.id.endsWith('-past') && ending === 'failed' && sibling?.ending !== 'failed' && sibling && isRetried(sibling)
+    );
+  });
+  if (failed.length === 0) return;
+  const finding: CellFinding = {
+    ...{ rule: 'fails', severity: 'fragile', clause: '7.retry.reset' },
+    message: `Failed after an X-RateLimit-Reset in the past: ${failed[0]?.error}.`.replace(/\.\.$/, '.'),
+    correct: 'Retry at once if the time in X-RateLimit-Reset is over: clocks differ.',
+  };
+  yield [failed.map(({ cell }) => cell.id), finding];
+}
+
+/** A parameter without an effect, in which a client can trust. */
+export function* unknownParameters({ exchanges }: Observation): Iterable<CellFinding> {
+  for (const { operation, list } of exchanges) {
+    const known = operation ? operations[operation].query.map(({ name }) => name) : [];
+    const unknown = [...new URL(list, 'http://casa').searchParams.keys()].find((name) => !known.includes(name));
+    if (operation === null || unknown === undefined) continue;
+    yield {
+      ...{ rule: 'unknown-parameter', severity: 'advice', clause: operations[operation].cites[0] as ClauseId },
+      message: `Sent ${operation} with ${unknown}, which the contract does not have.`,
+      correct: 'Select records in the client: the service can ignore this parameter.',
+    };
+    return;
+  }
+}
+
 function accountOf({ list }: Exchange): string | undefined {
   return /\/accounts\/([^/?]+)/.exec(list)?.[1];
 }
@@ -179,7 +215,12 @@ function accountOf({ list }: Exchange): string | undefined {
 /** More requests at once than an address has in ten seconds. Cites 8.address-window. */
 function* burst({ exchanges, cell }: Observation): Iterable<CellFinding> {
   if (cell.dimension !== 'load') return;
-  const most = cell.limits ? mostInASecond(exchanges) : peakOf(exchanges);
+  const isMany = cell.id === 'load/many';
+  const most = cell.limits
+    ? mostWithin(exchanges, 1_000)
+    : isMany
+      ? mostWithin(exchanges, windowMs)
+      : peakOf(exchanges);
   const blocked = exchanges.filter(({ disturbed }) => disturbed).length;
   const isBlocked = cell.id === 'load/limits' && blocked > atOnceMax;
   if (most <= atOnceMax || (cell.limits && !isBlocked)) return;
@@ -188,16 +229,20 @@ function* burst({ exchanges, cell }: Observation): Iterable<CellFinding> {
     clause: '8.address-window',
     message: isBlocked
       ? `Sent ${count(most, 'request')} at once, so the rate limit rejected ${blocked}.`
-      : `Sent ${count(most, 'request')} at once; the service accepts ${atOnceMax} in 10 seconds from one address.`,
-    correct: 'Limit the number of requests that run at once.',
+      : `Sent ${count(most, 'request')} ${isMany ? 'in less than 10 seconds' : 'at once'}; the service accepts ${atOnceMax} in 10 seconds from one address.`,
+    correct: isMany
+      ? 'Count the requests of the last 10 seconds for all parts of the client together.'
+      : 'Limit the number of requests that run at once.',
   };
 }
 
 const atOnceMax = 10;
 
-function mostInASecond(exchanges: Observation['exchanges']): number {
-  const countFrom = (startMs: number) =>
-    exchanges.filter(({ atMs }) => atMs >= startMs && atMs < startMs + 1_000).length;
+/** The window of an address, less the time by which a busy machine delays requests. */
+const windowMs = 9_000;
+
+function mostWithin(exchanges: Observation['exchanges'], ms: number): number {
+  const countFrom = (startMs: number) => exchanges.filter(({ atMs }) => atMs >= startMs && atMs < startMs + ms).length;
   return Math.max(0, ...exchanges.map(({ atMs }) => countFrom(atMs)));
 }
 

@@ -39,6 +39,27 @@ export function* secondReplies({ exchanges }: Observation): Iterable<CellFinding
   };
 }
 
+/** A client that knows a reply by one of two optional fields replies again where the other one says so. */
+export function* repliesAgain(all: readonly Observation[]): Iterable<readonly [readonly string[], CellFinding]> {
+  const met = all.filter(({ cell }) => /^formats\/(replied|reply-text)$/.test(cell.id));
+  const again = met.filter(({ exchanges, answered }) =>
+    exchanges.some(({ operation, list }) => {
+      const [, id = ''] = /\/reviews\/([^/?]+)\/reply/.exec(list) ?? [];
+      return operation === 'replyToReview' && answered?.includes(decodeURIComponent(id));
+    }),
+  );
+  // A client that replies twice to all does so on purpose.
+  if (met.length !== 2 || again.length !== 1) return;
+  yield [
+    again.map(({ cell }) => cell.id),
+    {
+      ...{ rule: 'write-repeated', severity: 'business', clause: '2.review-item.replied' },
+      message: 'Replied to reviews that have a reply.',
+      correct: 'Skip a review if replied is true or replyText is there: both fields are optional.',
+    },
+  ];
+}
+
 function countMade(exchanges: readonly Exchange[]): Map<string, number> {
   return tally(exchanges.filter(({ made }) => made).map(({ print }) => print));
 }

@@ -5,7 +5,7 @@ import { count } from '../terminal/count.ts';
 import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
 import { contents } from './judge-contents.ts';
-import { longestWaitMs, patterns, positions, withoutKey } from './judge-patterns.ts';
+import { longestWaitMs, patterns, positions, unknownParameters, withoutKey } from './judge-patterns.ts';
 import { isVariation, overRuns, repeatedWrites, secondReplies, shorterFiles, tally } from './judge-runs.ts';
 import { complains, isSameValue, recordFields, reportsMore, shownBy, textsOf } from './reported.ts';
 
@@ -43,6 +43,7 @@ export function judge(observation: Observation, control: Observation | null): Ce
         ...clientRules(observation, null),
         ...positions(observation),
         ...withoutKey(observation),
+        ...unknownParameters(observation),
         ...secondReplies(observation),
         ...firstPage(observation),
       ];
@@ -141,7 +142,8 @@ function* records(observation: Observation, control: Observation): Iterable<Cell
     const least = (i: number) => (isCounted(observation.cell, kind) ? expected(i) : Math.min(1, expected(i)));
     // A client that selects records by a field or a place selects others from other data or another order.
     const { world, behavior } = observation.cell;
-    const selects = (world ?? behavior?.articleOrder) !== undefined && wanted.includes(0);
+    const selects =
+      hasReplies(observation.cell) || ((world ?? behavior?.articleOrder) !== undefined && wanted.includes(0));
     const lost = selects ? 0 : due.filter(({ seen, i }) => seen < least(i) && isPlainId(i)).length;
     // A record that is reported with each of its parts, such as an account with its reviews, is not counted.
     const most = (i: number) => (i < wanted.length ? expected(i) : Math.max(0, ...wanted));
@@ -189,6 +191,11 @@ function mayRepeat({ id, restart }: Cell): boolean {
   return id === 'pages/reviews-shift' || restart?.from === 'calls';
 }
 
+/** Clients that reply report only the reviews without a reply. */
+function hasReplies({ id }: Cell): boolean {
+  return id === 'formats/replied' || id === 'formats/reply-text';
+}
+
 function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [number, number]): CellFinding {
   const isCall = kind === 'call';
   return {
@@ -197,7 +204,7 @@ function lostRecords({ cell }: Observation, kind: RecordKind, [lost, due]: [numb
     message: `Reported neither ${lost} of ${count(due, kind)} nor an error.`,
     correct: isCall
       ? 'Store nextCursor unchanged, and handle each call of each page.'
-      : 'Follow the cursors to the end, and keep each record.',
+      : (cell.remedy ?? 'Follow the cursors to the end, and keep each record.'),
   };
 }
 
@@ -358,7 +365,10 @@ function* ending(observation: Observation, control: Observation): Iterable<CellF
   }
   if (end === 'returned' || end === control.ending) return;
   const isCrash = crash.test(error ?? '') && exchanges.some(({ disturbed, outcome }) => disturbed && +outcome >= 400);
-  if (!cell.succeeds && !(isCrash && cell.dimension !== 'connections' && !cell.id.includes('-500'))) return;
+  // Where nothing fails, an error of the language is a mistake. Only ids of calls are expected by most clients.
+  const isUnexpected = crash.test(error ?? '') && !cell.fault && !cell.limits && cell.id !== otherFields;
+  if (!cell.succeeds && !isUnexpected && !(isCrash && cell.dimension !== 'connections' && !cell.id.includes('-500')))
+    return;
   const isFree = (cell.fault || cell.limits) && cell.id !== 'load/limits';
   const message =
     end === 'failed' ? `${isFree && !isCrash ? 'Gave up' : 'Failed'}: ${error}.`.replace(/\.\.$/, '.') : 'Did not end.';

@@ -8,7 +8,7 @@ import { encoded, extra, rowsOf } from './matrix-formats.ts';
 
 /** More calls than fit on a page. */
 function withManyCalls(usual: readonly CallPlan[]): CallPlan[] {
-  return [...usual, ...Array.from({ length: 205 }, () => ({ visibleS: 200 }))];
+  return [...usual, ...Array.from({ length: 205 }, () => ({ visibleS: 50 }))];
 }
 
 const tied = {
@@ -49,7 +49,7 @@ export const callCells = rowsOf('calls', [
     { ...tied, behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
   ['late', 'reports a call late, after calls that ended later', '4.calls.exactly-once', pollsOnly, late],
   ['single', 'sends 1 call on a page', '4.calls.exactly-once', pollsOnly, { behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
-  ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls) }],
+  ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls), extraMs: 120_000 }],
   ['offset', 'sends cursors of the call log with an offset', '6.store-cursor', pollsOnly,
     { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ss.fffffffff+00:00' }, remedy: encoded }],
   ['seconds', 'sends cursors of the call log in whole seconds', '6.store-cursor', pollsOnly, { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } }],

@@ -1,6 +1,6 @@
 // The part of the matrix in which nothing fails: other formats and other pages.
 import type { ClauseId } from '../contract/generated/clauses.ts';
-import type { OperationId } from '../contract/generated/operations.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
 import type { Article, Keyword } from '../contract/generated/types.ts';
 import type { Shape } from '../contract/shape.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
@@ -58,6 +58,23 @@ const withSomeNulls = onOrganizations(({ articles, keywords, accounts }) => ({
   })),
 }));
 
+/** Clients that select reviews below or above a whole number between 1 and 5 select the same. */
+const fractions: Readonly<Record<number, number>> = { 1: 1.25, 2: 1.75, 4: 4.25, 5: 4.75 };
+const withFractions = onOrganizations(({ accounts }) => ({
+  accounts: accounts.map((account) => ({
+    ...account,
+    reviews: account.reviews.map((each) => ({ ...each, rating: fractions[each.rating ?? 0] ?? each.rating })),
+  })),
+}));
+
+/** Every second review has a reply. */
+const withReplies = onOrganizations(({ accounts }) => ({
+  accounts: accounts.map((account) => ({
+    ...account,
+    reviews: account.reviews.map((each, i) => (i % 2 === 1 ? { ...each, replied: true, replyText: 'Thanks.' } : each)),
+  })),
+}));
+
 /** Texts that are longer than those of writes. */
 const withLongTexts = onOrganizations(({ sites, articles, accounts }) => ({
   sites: sites.map((site) => ({ ...site, name: `${site.name} ${'and more '.repeat(12)}` })),
@@ -69,14 +86,16 @@ const withLongTexts = onOrganizations(({ sites, articles, accounts }) => ({
   })),
 }));
 
-const ornate = 'Žižkov “Été” <b>日本語</b> & 𝒩🍕\n’';
+const ornate = 'Žižkov "Été" \\ <b>日本語</b> & 𝒩🍕\n’';
 /** Texts that are longer in bytes than in characters. */
-export const withOrnateTexts = onOrganizations(({ sites, articles, accounts }) => ({
+export const withOrnateTexts = onOrganizations(({ sites, articles, keywords, accounts }) => ({
   sites: sites.map((site) => ({ ...site, name: `${site.name} ${ornate}` })),
   articles: articles.map((article) => ({ ...article, title: `${article.title} ${ornate}` })),
+  keywords: keywords.map((keyword) => ({ ...keyword, keyword: `${keyword.keyword} ${ornate.replace('\n', ' ')}` })),
   accounts: accounts.map((account) => ({
     ...account,
     label: `${account.label} ${ornate}`,
+    metrics: account.metrics.map((metric) => ({ ...metric, label: `${metric.label} ${ornate}` })),
     reviews: account.reviews.map((review) => ({ ...review, author: ornate, text: ornate.repeat(9) })),
   })),
 }));
@@ -290,12 +309,18 @@ export const formatCells = rowsOf('formats', [
   ['absent', 'leaves out optional fields of reviews and the last cursor', '2.list-reviews-output.next-cursor', ['listReviews'],
     { behavior: { reviewEnd: 'absent', reviewAggregate: 'absent', reviewReplied: 'none' } }],
   ['texts', 'sends texts with emoji, quotes, line breaks and HTML', '4.json', [...lists, 'listAccounts', 'listReviews'], { world: withOrnateTexts }],
+  ['replied', 'sends replied, but not replyText', '2.review-item.replied', ['listReviews'],
+    { world: withReplies, behavior: { reviewReplied: 'always-without-text' } }],
+  ['reply-text', 'sends replyText, but not replied', '2.review-item.replied', ['listReviews'], { world: withReplies, behavior: { reviewReplied: 'text-only' } }],
   ['null', 'sends null for permalink and repliedAt', '2.create-post-output.permalink', ['createPost', 'replyToReview'],
     { behavior: { permalink: 'null', repliedAt: 'null' } }],
   ['null-fields', 'sends null in every nullable field', '2.article.target-keyword', ['listArticles', 'listKeywords', 'listAccounts', 'listReviews'],
     { world: withNulls }],
   ['some-null', 'sends null for every second rating, seoScore, searchVolume and difficulty', '2.review-item.rating',
     ['listReviews', 'listArticles', 'listKeywords'], { world: withSomeNulls }],
+  ['ratings', 'sends ratings such as 1.75 and 4.25', '2.review-item.rating', ['listReviews'], { world: withFractions }],
+  ['rate-headers', 'sends the headers of rate limits only with a 429', '8.headers.when', Object.keys(operations) as OperationId[],
+    { behavior: { rateHeaders: 'blocked' } }],
   ['long-texts', 'sends reviews of 5,000 characters, titles of 6,300 and names of 110', '8.reply-text',
     ['listReviews', 'listArticles', 'listSites', 'listAccounts'], { world: withLongTexts, succeeds: false }],
   ['uuid-7', 'sends ids that are UUIDs of version 7', '2.ids-uuid', [...records, 'listAccounts'], { behavior: { idVersion: '7' } }],
@@ -322,7 +347,7 @@ export const pageCells = rowsOf('pages', [
   ['articles-ties', 'sends articles of the same time on one page', '4.articles.list.ties', articlesOnly, { world: withTies }],
   ['articles-alike', 'sends articles with the same title and slug', '2.article.id', articlesOnly, { world: withTwins }],
   ['articles-close', 'sends articles that differ by microseconds', '4.articles.list.cursor-value', articlesOnly,
-    { world: withMicroseconds, behavior: { timestampForm: forms.microseconds, articlePageCap: 2 }, needsMore: true, remedy: 'Send the cursor unchanged.' }],
+    { world: withMicroseconds, behavior: { timestampForm: forms.microseconds, articlePageCap: 2 }, needsMore: true, remedy: 'Send the cursor unchanged, and compare timestamps with all of their digits.' }],
   ['articles-change', 'gets a new article between two pages', '4.articles.list.walk', articlesOnly,
     { afterFirst: ['listArticles', addArticle], needsMore: true, behavior: { articlePageCap: 5 } }],
   ['reviews-short', 'sends 3 reviews on a page', '4.rules.reviews-walk', reviewsOnly, { behavior: { reviewPageSize: 3 } }],

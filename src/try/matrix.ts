@@ -44,6 +44,13 @@ const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const)
       clauses: ['7.retry.back-off', '7.code.rate-limited'],
       succeeds: target !== 'write',
     };
+    const past: Cell = {
+      ...{ ...base, id: `limits/${target}-${error}-past` },
+      title: `returns a 429 ${who} (X-RateLimit-Reset of 1 s ago, no Retry-After) once for ${nouns[target]}`,
+      clauses: ['7.retry.reset', '8.retry-after'],
+      succeeds: target !== 'write',
+      fault: { ...fault, retryAfterS: null, resetS: -1 },
+    };
     const longer: Cell = {
       ...{ ...base, id: `limits/${target}-${error}-longer`, extraMs: 61_000 },
       title: `returns a 429 ${who} (Retry-After: 61, X-RateLimit-Reset in 3 s) once for ${nouns[target]}`,
@@ -51,8 +58,8 @@ const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const)
       succeeds: false,
       fault: { ...fault, retryAfterS: 61, resetS: 3 },
     };
-    const both = error === 'limiter_key' && target === 'read' ? [longer] : [];
-    return [...told, reset, ...both, ...(error === 'rate_limited' ? [silent] : [])];
+    const [pasts, both] = error === 'limiter_key' ? [[past], target === 'read' ? [longer] : []] : [[], []];
+    return [...told, reset, ...pasts, ...both, ...(error === 'rate_limited' ? [silent] : [])];
   }),
 );
 
@@ -185,7 +192,9 @@ const withMore = (world: WorldData): WorldData => {
   if (!organization || !site) return world;
   const [sites, accounts] = [organization.sites.slice(), organization.accounts.slice()];
   for (let i = 10; i < 22; i += 1) {
-    sites.push({ ...site, id: `7c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${i}` });
+    // Writes for two sites must not look like a repetition.
+    const own = { name: `${site.name} ${i}`, domain: `n${i}.${site.domain}` };
+    sites.push({ ...site, ...own, id: `7c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${i}` });
     const accountId = `8c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${i}`;
     if (account) accounts.push({ ...account, accountId, label: `Shop ${i}`, name: `Shop ${i}`, reviews: [] });
   }
@@ -229,6 +238,11 @@ const loadCells: readonly Cell[] = [
     ...{ id: 'load/slow', dimension: 'load', succeeds: false, target: 'read', extraMs: 300_000 },
     title: 'takes 2 s for each read',
     ...{ clauses: ['8.address-window'], fault: { latencyMs: 2_000 }, world: withMore },
+  },
+  {
+    ...{ id: 'load/many', dimension: 'load', succeeds: true, extraMs: 300_000 },
+    title: 'has 14 sites and 14 accounts, and responds without a delay',
+    ...{ clauses: ['8.address-window'], world: withMore },
   },
   {
     // One request after the other stays below the limits.

@@ -106,7 +106,7 @@ describe('tryClient', () => {
         (_, text) => text,
         () => true,
       ),
-    ).toMatch(/^1 violation\. 8 of 8 test cases exercised\.\n\nRules\n {2}✗ Retried listSites after a 429/);
+    ).toMatch(/^1 violation\. 9 of 9 test cases exercised\.\n\nRules\n {2}✗ Retried listSites after a 429/);
     expect(markdownText(report)).toContain('Test cases: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
   });
 
@@ -147,6 +147,63 @@ describe('tryClient', () => {
     expect(results.slice(0, 3)).toEqual(['handled', 'handled', 'handled']);
     expect(results.slice(3)).toContain('stopped');
     expect(isReport(report) ? [] : isReport.errors).toEqual([]);
+  });
+
+  const reviewsOf = async (casa: ClientUnderTest) => {
+    const base = `${casa.baseUrl}/connect/accounts`;
+    const { data } = await (await fetch(base, headersOf(casa))).json();
+    const path = `${base}/${data.accounts[0].accountId}/reviews`;
+    return { path, ...(await (await fetch(path, headersOf(casa))).json()).data };
+  };
+
+  it.each<[string, string, (casa: ClientUnderTest) => Promise<unknown>]>([
+    [
+      'fails',
+      'formats/ratings',
+      async (casa) => {
+        const { reviews } = await reviewsOf(casa);
+        if (reviews.some(({ rating }: { rating: number }) => rating % 1 > 0)) throw new TypeError('no integer');
+      },
+    ],
+    [
+      'write-repeated',
+      'formats/repl',
+      async (casa) => {
+        const { path, reviews } = await reviewsOf(casa);
+        for (const { reviewId, replyText } of reviews) {
+          if (replyText) continue;
+          const body = JSON.stringify({ text: `Thanks for ${reviewId}.` });
+          await fetch(`${path}/${encodeURIComponent(reviewId)}/reply`, { method: 'POST', body, ...headersOf(casa) });
+        }
+      },
+    ],
+    [
+      'fails',
+      'limits/read-limiter_key-',
+      async (casa) => {
+        const first = await listSites(casa);
+        const waitMs = Number(first.headers.get('x-ratelimit-reset')) - Date.now();
+        if (first.ok) return;
+        if (waitMs < 0) throw new RangeError('a negative wait');
+        await pause(Math.max(waitMs, 1_000 * Number(first.headers.get('retry-after'))));
+        await listSites(casa);
+      },
+    ],
+    [
+      'unknown-parameter',
+      'formats/indented',
+      async (casa) => (await fetch(`${casa.baseUrl}/articles?status=published`, headersOf(casa))).json(),
+    ],
+    [
+      'burst',
+      'load/many',
+      async (casa) => {
+        for (let i = 0; i < 11; i += 1) await listSites(casa);
+      },
+    ],
+  ])('reports %s in %s', async (rule, cell, scenario) => {
+    const { violations, advice } = await tryClient(scenario, { cells: [cell] });
+    expect([...violations, ...advice].map((found) => found.rule)).toContain(rule);
   });
 
   it('accepts that a client selects records by a field', async () => {
