@@ -141,7 +141,7 @@ async function runCommand(
     acts,
     until(() => isLate(restart?.everyS), timers),
     until(open.isEndless, timers).then(() => 'endless' as const),
-    aborted(options.signal),
+    until(() => options.signal?.aborted === true, timers),
   ]);
   isOver = true;
   for (const timer of timers) clearTimeout(timer);
@@ -169,13 +169,6 @@ function endingOf(end: End | 'endless' | undefined, port: string): Pick<Observat
 
 function until(isTrue: () => boolean, timers: NodeJS.Timeout[]): Promise<undefined> {
   return new Promise((resolve) => void timers.push(setInterval(() => isTrue() && resolve(undefined), 500)));
-}
-
-function aborted(signal: AbortSignal | undefined): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) resolve(undefined);
-    signal?.addEventListener('abort', () => resolve(undefined));
-  });
 }
 
 /** The records and errors that a client shows. */
