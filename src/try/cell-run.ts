@@ -89,6 +89,10 @@ export interface Observation {
   readonly speed: number | null;
   /** How often the client was started; once when absent. */
   readonly runs?: number;
+  /** When a job was started, in epoch milliseconds; absent for a client that runs once. */
+  readonly startsMs?: readonly number[] | undefined;
+  /** Whether a run of a job failed, and the last one did not. */
+  readonly recovers?: boolean | undefined;
 }
 
 /** The end of the first of two runs: its files, the number of its reports, and its time. */
@@ -119,6 +123,8 @@ export interface CellOptions {
   readonly durationMs: number;
   /** The longest time in addition; none in real time, because a run of a command must end. */
   readonly extraMaxMs?: number;
+  /** Starts a job again after each of these seconds, until the time of the cell is over. */
+  readonly everyS?: number | undefined;
   /** Ends the cell early. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -140,7 +146,10 @@ export interface OpenCell {
   /** Called after each request. */
   onRequest(listen: () => void): void;
   observe(
-    end: Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'before' | 'numbers' | 'complaints' | 'runs'>,
+    end: Omit<
+      Observation,
+      'cell' | 'exchanges' | 'violations' | 'groups' | 'records' | 'answered' | 'callsVisibleMs' | 'speed'
+    >,
   ): Observation;
 }
 
@@ -243,6 +252,12 @@ export function disturbedOperations(cell: Cell, used: ReadonlySet<OperationId>):
   return [...used].slice(isLater ? 1 : 0).filter(fits);
 }
 
+/** Whether a cell disturbs only the call log. */
+export function isOfPolls(cell: Cell, used: ReadonlySet<OperationId>): boolean {
+  const disturbed = disturbedOperations(cell, used);
+  return cell.restart === undefined && disturbed.length > 0 && disturbed.every((id) => targetOf(id) === 'poll');
+}
+
 export function targetOf(id: OperationId): Target {
   if (id === 'listCalls') return 'poll';
   return operations[id].method === 'GET' ? 'read' : 'write';
@@ -272,6 +287,7 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
   const parameters = new URLSearchParams(query);
   const since = parameters.get('since');
   const calls = operation === 'listCalls' ? (readJson(text) as { data?: { calls?: unknown[] } })?.data?.calls : null;
+  const isFull = (calls?.length ?? 0) >= Number(parameters.get('limit') ?? 50);
   const sinceAt = parseTimestamp(since ?? '');
   const isVaried = isGood && operation !== null && (cell.operations?.includes(operation) ?? true);
   return {
@@ -288,15 +304,26 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
       ? trace.blockedBy !== null
       : cell.fault
         ? hasFault
-        : isVaried && (!cell.needsMore || cursor !== null),
+        : isVaried && (!cell.needsMore || cursor !== null) && isDelivery(cell, { calls, since, isFull }),
     outcome: network ?? (latencyMs > 0 && status === 200 ? 'late' : String(status)),
     made: isGood && method === 'POST',
     cursor: cursor === null ? null : String(readJson(`"${cursor}"`)),
-    isFull: (calls?.length ?? 0) >= Number(parameters.get('limit') ?? 50),
+    isFull,
     insights: operation === 'getInsights' ? ['total', 'value'].map((name) => numbersOf(text, name)) : [],
     since,
     sinceMs: sinceAt === null ? null : Number(sinceAt / 1_000_000n),
   };
+}
+
+interface PageOfCalls {
+  readonly calls: readonly unknown[] | null | undefined;
+  readonly since: string | null;
+  readonly isFull: boolean;
+}
+
+function isDelivery({ delivers }: Cell, { calls, since, isFull }: PageOfCalls): boolean {
+  if (delivers === undefined) return true;
+  return !!calls?.length && (delivers === 'full' ? isFull : delivers !== 'snapshot' || since === null);
 }
 
 function numbersOf(text: string, name: string): number[] {

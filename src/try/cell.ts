@@ -65,6 +65,10 @@ export interface Cell {
   readonly slowBodyMs?: number;
   /** Only a page that another page follows counts as disturbed. */
   readonly needsMore?: true;
+  /** Only this page of the call log counts as disturbed: one with calls, a full one, or one without `since`. */
+  readonly delivers?: 'calls' | 'full' | 'snapshot';
+  /** Whether a poll must follow the page, because the cell is about its cursor. */
+  readonly needsNext?: true;
   /** One sentence: the usual correction of a client that fails. */
   readonly remedy?: string;
   /** Whether reported values have to be those of the control cell. */

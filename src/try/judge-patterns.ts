@@ -37,7 +37,7 @@ const longWaitS = 59;
 const toleranceMs = 5_000;
 
 /** Others send more in the wait of a 429 of the key or the address. Cites 7.retry.retry-after. */
-function* othersInWait({ cell, exchanges }: Observation, neverRetries = false): Iterable<CellFinding> {
+function* othersInWait({ cell, exchanges, startsMs = [] }: Observation, neverRetries = false): Iterable<CellFinding> {
   const waitS = cell.fault?.retryAfterS ?? 0;
   if (!/limiter_(key|address)/.test(cell.id) || waitS < longWaitS) return;
   const others = exchanges.flatMap((blocked) => {
@@ -45,7 +45,9 @@ function* othersInWait({ cell, exchanges }: Observation, neverRetries = false): 
     const hasWaited = retry ? retry.atMs - blocked.atMs >= waitS * 1_000 - toleranceMs : neverRetries;
     if (!blocked.disturbed || !hasWaited) return [];
     // Not up to the retry: after the wait, requests that were blocked too can come first.
-    const endMs = blocked.atMs + waitS * 1_000;
+    // A job does not know the waits of its earlier runs.
+    const nextRunMs = startsMs.find((ms) => ms > blocked.atMs) ?? Number.POSITIVE_INFINITY;
+    const endMs = Math.min(blocked.atMs + waitS * 1_000, nextRunMs);
     return exchanges.filter(({ atMs }) => atMs > blocked.endsMs + toleranceMs && atMs < endMs - toleranceMs);
   });
   if (others.length === 0) return;

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { control } from './cell.ts';
-import type { Exchange, Observation } from './cell-run.ts';
+import type { CellOptions, Exchange, Observation } from './cell-run.ts';
+import { judge } from './judge.ts';
 import { overRuns, shorterFiles, writesOverRuns } from './judge-runs.ts';
 import { matrix } from './matrix.ts';
 import { lateArticleId } from './matrix-restart.ts';
+import { tryCells } from './try-client.ts';
 
 const articles = ['article-1', 'article-2'];
 
@@ -79,4 +81,42 @@ it.each([
   const made = (many: number) => sent(...Array.from({ length: many }, () => ({ made: true })));
   const met = [observe('restart/again', { exchanges: made(times) }), observe(id, { exchanges: made(2) })];
   expect([...writesOverRuns(met)].map(([, { rule }]) => rule)).toEqual(rules);
+});
+
+it.each([
+  ['a job with files', { 'state.json': {} }, [undefined, 60, 60, undefined], [undefined, undefined, undefined]],
+  ['a job without files', {}, [undefined, undefined, undefined], [undefined, 'files', undefined]],
+])('starts %s each minute in test cases about polls', async (_, files, everyS, needs) => {
+  const given: CellOptions['everyS'][] = [];
+  const report = await tryCells(
+    async (cell, options) => {
+      given.push(options.everyS);
+      const isMet = cell.id !== 'errors/poll-503-once' || options.everyS !== undefined;
+      const exchanges = (['listCalls', 'listSites'] as const).map((operation) => ({ operation, disturbed: isMet }));
+      const startsMs = options.everyS && [0, 60_000];
+      const of = { insights: [], list: '', since: null, sinceMs: null, hasKey: true };
+      const met = observe(cell.id, { files, exchanges: sent(...exchanges.map((one) => ({ ...of, ...one }))) });
+      return { ...met, cell, ...(startsMs && { startsMs }) };
+    },
+    { time: { mode: 'scaled', speed: 20 }, restarts: true, cells: ['errors/poll-503-once', 'errors/read-503-once'] },
+  );
+  expect(given.sort()).toEqual(everyS.sort());
+  expect(report.cells.map((row) => row.needs).sort()).toEqual(needs.sort());
+});
+
+it.each([
+  ['delivers it later', [100, 200], []],
+  ['never delivers it', [100], ['call-lost']],
+])('judges a job that fails after an error, and %s', (_, shown, rules) => {
+  const poll = { operation: 'listCalls', status: 200, outcome: '200', cursor: null, sinceMs: 10 } as const;
+  const records = { site: [], article: [], keyword: [], account: [], review: [], call: ['100', '200'] };
+  const of = { insights: [], list: '', since: null, hasKey: true };
+  const run = (id: string, calls: readonly number[], more: Partial<Observation>) =>
+    observe(id, {
+      ...{ records, callsVisibleMs: [20, 30], startsMs: [10, 60], seen: calls.map(String), ...more },
+      exchanges: sent(...[10, 60].map((atMs) => ({ ...poll, ...of, atMs }))),
+    });
+  const failed = { ending: 'failed', error: 'status 503', recovers: true, complaints: ['status 503'] } as const;
+  const found = judge(run('errors/poll-503-once', shown, failed), run('control', [100, 200], {}));
+  expect(found.map(({ rule }) => rule)).toEqual(rules);
 });

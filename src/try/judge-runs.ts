@@ -1,9 +1,10 @@
 // Writes that are carried out twice, in one run or in two, and stored data that a second run damages or keeps too long.
+import type { Violation } from '../engine/violations/violation.ts';
 import { count } from '../terminal/count.ts';
 import type { Cell, CellFinding } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
 import { lateArticleId, titleWords } from './matrix-restart.ts';
-import { valuesIn } from './reported.ts';
+import { complains, valuesIn } from './reported.ts';
 
 /** A write that was carried out more often than in the control cell. */
 export function* repeatedWrites({ cell, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
@@ -25,6 +26,39 @@ export function* repeatedWrites({ cell, exchanges }: Observation, control: Obser
 /** Whether nothing fails in a cell. */
 export function isVariation({ dimension, fault }: Cell): boolean {
   return ['formats', 'pages', 'calls'].includes(dimension) && fault === undefined;
+}
+
+/** Whether the client works on as in the control cell, and shows no error. */
+export function continues(observation: Observation, control: Observation): boolean {
+  if (recoversByRetry(observation)) return true;
+  return observation.ending === control.ending && !complains(observation, control);
+}
+
+/** Whether a job failed in a run because of an error of the service, and succeeded later. */
+export function recoversByRetry({ cell, recovers }: Observation): boolean {
+  return recovers === true && !isVariation(cell);
+}
+
+/** Whether the client, which is still running, did nothing after a disturbed request. */
+export function stops({ ending: end, exchanges }: Observation, control: Observation): boolean {
+  const last = exchanges.at(-1);
+  return (
+    end === 'running' &&
+    exchanges.length < control.exchanges.length &&
+    last?.disturbed === true &&
+    last.outcome !== '200'
+  );
+}
+
+/** A job cannot choose when its next run begins: advice instead of an early retry. */
+export function earlyNextRun(
+  { exchanges, startsMs = [] }: Observation,
+  { rule, clause, message, requestIds }: Pick<Violation, 'rule' | 'clause' | 'message' | 'requestIds'>,
+): CellFinding | null {
+  const [earlierMs = 0, laterMs = 0] = requestIds.slice(-2).map((id) => exchanges.find((each) => each.id === id)?.atMs);
+  if (rule !== 'early-retry' || !startsMs.some((ms) => ms > earlierMs && ms <= laterMs)) return null;
+  const correct = 'Store the end of the wait, so the next run waits too, or start the job less often.';
+  return { rule, clause, severity: 'advice', message, correct };
 }
 
 /** A review has one reply. */

@@ -6,7 +6,18 @@ import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
 import { contents } from './judge-contents.ts';
 import { longestWaitMs, patterns, positions, unknownParameters, withoutKey } from './judge-patterns.ts';
-import { isVariation, overRuns, repeatedWrites, secondReplies, shorterFiles, tally } from './judge-runs.ts';
+import {
+  continues,
+  earlyNextRun,
+  isVariation,
+  overRuns,
+  recoversByRetry,
+  repeatedWrites,
+  secondReplies,
+  shorterFiles,
+  stops,
+  tally,
+} from './judge-runs.ts';
 import { complains, isSameValue, recordFields, reportsMore, shownBy, textsOf } from './reported.ts';
 
 const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
@@ -55,7 +66,8 @@ const lateMs = 30_000;
 const timerMs = 5;
 
 /** The rules that the mock tests always. A client that sends a request twice undisturbed does not retry it. */
-function clientRules({ cell, violations, exchanges, speed }: Observation, control: Observation | null): CellFinding[] {
+function clientRules(observation: Observation, control: Observation | null): CellFinding[] {
+  const { cell, violations, exchanges, speed } = observation;
   const isUsual = ({ rule, requestIds }: Observation['violations'][number]) => {
     const print = exchanges.find(({ id }) => id === requestIds.at(-1))?.print;
     const times = (all: readonly Exchange[]) => all.filter((exchange) => exchange.print === print).length;
@@ -74,8 +86,10 @@ function clientRules({ cell, violations, exchanges, speed }: Observation, contro
   };
   return violations
     .filter((violation) => !isUsual(violation))
-    .map(({ rule, clause, message }) => {
+    .map(({ rule, clause, message, requestIds }) => {
       const [what = message, ...correct] = message.replace(' on the frozen clock of the mock', '').split(/(?<=\.) /);
+      const ofNextRun = earlyNextRun(observation, { rule, clause, message: what, requestIds });
+      if (ofNextRun) return ofNextRun;
       const severity = rule === 'lost-since' || rule === 'since-backwards' ? 'business' : 'rule';
       return { rule, clause, severity, message: what, correct: correct.join(' ') || 'Wait longer before each retry.' };
     });
@@ -105,7 +119,7 @@ function* unchanged({ cell, exchanges }: Observation, control: Observation): Ite
 /** Records that the client reported less or more often than in the control cell, and writes that are missing. */
 function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
   const [counts, usual] = [tally(textsOf(observation, control)), tally(textsOf(control, control))];
-  const goesOn = observation.ending === control.ending && !complains(observation, control);
+  const goesOn = continues(observation, control);
   const isSilent = goesOn && (observation.cell.succeeds || swallows(observation, control));
   if (isSilent && stops(observation, control)) {
     yield {
@@ -228,17 +242,6 @@ function* hiddenFailure(observation: Observation, control: Observation): Iterabl
     message: `Ended without an error, although ${failed.operation} failed.`,
     correct: 'Report the error: a failed request does not mean that there are no records.',
   };
-}
-
-/** Whether the client, which is still running, did nothing after a disturbed request. */
-function stops({ ending: end, exchanges }: Observation, control: Observation): boolean {
-  const last = exchanges.at(-1);
-  return (
-    end === 'running' &&
-    exchanges.length < control.exchanges.length &&
-    last?.disturbed === true &&
-    last.outcome !== '200'
-  );
 }
 
 /** Whether a client must have seen a call: visible after its first poll, and before a poll that found nothing more. */
@@ -369,6 +372,8 @@ function* ending(observation: Observation, control: Observation): Iterable<CellF
   const isUnexpected = crash.test(error ?? '') && !cell.fault && !cell.limits && cell.id !== otherFields;
   if (!cell.succeeds && !isUnexpected && !(isCrash && cell.dimension !== 'connections' && !cell.id.includes('-500')))
     return;
+  // The next run of a job is a retry too.
+  if (recoversByRetry(observation) && !isCrash) return;
   const isFree = (cell.fault || cell.limits) && cell.id !== 'load/limits';
   const message =
     end === 'failed' ? `${isFree && !isCrash ? 'Gave up' : 'Failed'}: ${error}.`.replace(/\.\.$/, '.') : 'Did not end.';

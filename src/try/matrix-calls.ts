@@ -3,7 +3,7 @@ import type { Shape } from '../contract/shape.ts';
 import type { Wrap } from '../mutants/hooks/mutant.ts';
 import { onResponse } from '../mutants/hooks/recipes.ts';
 import { change, type Json, onJson } from '../mutants/hooks/rewrite.ts';
-import { type CallPlan, pastCalls, usualCalls } from './cell.ts';
+import { type CallPlan, type Cell, pastCalls, usualCalls } from './cell.ts';
 import { encoded, extra, rowsOf } from './matrix-formats.ts';
 
 /** More calls than fit on a page. */
@@ -43,17 +43,22 @@ const otherCallFields: Wrap = (next, context) =>
 const pollsOnly = ['listCalls'] as const;
 
 // biome-ignore format: one row a line
-export const callCells = rowsOf('calls', [
+const rows = rowsOf('calls', [
   ['ties', 'ends several calls at the same time', '4.calls.exactly-once', pollsOnly, tied],
   ['ties-apart', 'delivers calls of the same time on separate pages', '4.calls.exactly-once', pollsOnly,
     { ...tied, behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
   ['late', 'reports a call late, after calls that ended later', '4.calls.exactly-once', pollsOnly, late],
   ['single', 'sends 1 call on a page', '4.calls.exactly-once', pollsOnly, { behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
-  ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls), extraMs: 120_000 }],
+  ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls), extraMs: 120_000, delivers: 'full' }],
   ['offset', 'sends cursors of the call log with an offset', '6.store-cursor', pollsOnly,
-    { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ss.fffffffff+00:00' }, remedy: encoded }],
-  ['seconds', 'sends cursors of the call log in whole seconds', '6.store-cursor', pollsOnly, { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } }],
-  ['snapshot-cursor', 'sends a cursor without since too', '4.calls.snapshot-cursor', pollsOnly, { behavior: { snapshotCursor: 'string' } }],
+    { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ss.fffffffff+00:00' }, remedy: encoded, needsNext: true }],
+  ['seconds', 'sends cursors of the call log in whole seconds', '6.store-cursor', pollsOnly,
+    { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' }, needsNext: true }],
+  ['snapshot-cursor', 'sends a cursor without since too', '4.calls.snapshot-cursor', pollsOnly,
+    { behavior: { snapshotCursor: 'string' }, delivers: 'snapshot' }],
   ['other-fields', 'sends the id of each call in another field', '2.call-record', pollsOnly, { wrap: otherCallFields, succeeds: false }],
   ['unknown-fields', 'adds unknown fields to calls', '4.calls.beyond-shape', pollsOnly, { behavior: { callRecord: widerCall, callSummary: 'absent' } }],
 ]);
+
+/** A page without calls tests nothing. */
+export const callCells = rows.map((cell): Cell => ({ delivers: 'calls', ...cell }));

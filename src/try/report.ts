@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import { count } from '../terminal/count.ts';
 import { readVersion } from '../terminal/version.ts';
 import { type Cell, type CellFinding, type Dimension, dimensions, severities, type Target } from './cell.ts';
-import { disturbedOperations, type Observation, targetOf } from './cell-run.ts';
+import { disturbedOperations, isOfPolls, type Observation, targetOf } from './cell-run.ts';
 import { judge } from './judge.ts';
 import { acrossCells, peakOf } from './judge-patterns.ts';
 
@@ -84,15 +84,29 @@ export function operationsOf({ exchanges }: Observation): ReadonlySet<OperationI
   return new Set(exchanges.flatMap(({ operation }) => (operation ? [operation] : [])));
 }
 
+/** The control cell: of one run, and of a job that ran each minute. */
+export interface Controls {
+  readonly first: Observation;
+  readonly repeated?: Observation | null;
+}
+
 /** Returns the report of the control cell and the others. */
-export function reportOf(first: Observation, results: readonly CellResult[], time: TimeReport): ClientReport {
-  const [control, known] = [judge(first, null), new Set(judge(first, null).map(({ rule }) => rule))];
+export function reportOf(
+  { first, repeated = null }: Controls,
+  results: readonly CellResult[],
+  time: TimeReport,
+): ClientReport {
+  const control = controlFindings({ first, repeated });
+  const known = new Set(control.map(({ rule }) => rule));
   const hasChance = backsOffAtFirst(results);
   const judged = results.map(([cell, given]): Row => {
     if (typeof given === 'string') return { cell, met: null, findings: [], needs: given };
-    const isMet = given.ending !== 'stalled' && given.exchanges.some(({ disturbed }) => disturbed);
-    if (!isMet) return { cell, met: null, findings: [], needs: 'response' };
-    const all = judge(given, first).filter(({ rule }) => !known.has(rule));
+    const isEnded = given.startsMs === undefined && first.ending === 'returned' && isOfPolls(cell, operationsOf(first));
+    if (!isMet(given)) {
+      const needs = isEnded && !repeated && time.mode !== 'virtual' ? 'files' : 'response';
+      return { cell, met: null, findings: [], needs };
+    }
+    const all = judge(given, (given.startsMs && repeated) || first).filter(({ rule }) => !known.has(rule));
     return { cell, met: given, findings: all.filter((finding) => !(hasChance && isHasty(finding))) };
   });
   const across = [...acrossCells(judged.flatMap(({ met }) => met ?? []))].filter(([, { rule }]) => !known.has(rule));
@@ -122,6 +136,20 @@ export function reportOf(first: Observation, results: readonly CellResult[], tim
       ...(row.needs && { needs: row.needs }),
     })),
   };
+}
+
+/** A job that replies again in a later run can do so on purpose. */
+function controlFindings({ first, repeated }: Controls): CellFinding[] {
+  const found = judge(first, null);
+  const later = repeated ? judge(repeated, null).filter(({ rule }) => rule !== 'write-repeated') : [];
+  return [...found, ...later.filter(({ rule }) => found.every((one) => one.rule !== rule))];
+}
+
+/** Whether the client met the disturbance. */
+function isMet({ cell, ending, exchanges }: Observation): boolean {
+  const first = exchanges.find(({ disturbed }) => disturbed);
+  if (ending === 'stalled' || first === undefined) return false;
+  return !cell.needsNext || exchanges.some(({ id, operation }) => id > first.id && operation === first.operation);
 }
 
 interface Row {

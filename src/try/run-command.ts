@@ -108,10 +108,11 @@ async function runCommand(
   const url = plan.url?.replaceAll('{port}', port);
   const heard: Heard = { seen: [], complaints: [], numbers: new Set() };
   const folder = plan.inPlace || plan.command === undefined || url !== undefined ? null : makeOwnFolder();
-  const children: Child[] = [];
+  const [children, startsMs]: [Child[], number[]] = [[], []];
   const start = (words: readonly string[]) => {
     const child = spawnClient(words, { env, cwd: folder?.path }, heard);
     children.push(child);
+    startsMs.push(open.engine.clock.now());
     return child;
   };
   const app = plan.command && start(plan.command);
@@ -119,7 +120,7 @@ async function runCommand(
     plan.url === undefined && plan.trigger === undefined
       ? app?.ended
       : act({ ...plan, url }, { app: app?.ended, start, heard, isOver: () => isOver });
-  const { restart } = cell;
+  const [{ restart }, { everyS }] = [cell, options];
   const giveUpMs = realNowMs() + startMaxMs;
   const isLate = (graceS = 0) => {
     const endsAtMs = open.endsAtMs();
@@ -135,11 +136,11 @@ async function runCommand(
     addFaults(cell, options, open.engine, restart?.fault);
     restart?.between?.(open.engine);
   };
-  const acts =
-    restart && app ? actAgain(restart, { open, app, again, onStopped, isLate, isOver: () => isOver, timers }) : acting;
+  const job = app && { open, app, again, onStopped, isLate, isOver: () => isOver, timers };
+  const acts = restart && job ? actAgain(restart, job) : everyS && job ? actEach(everyS, job) : acting;
   const end = await Promise.race([
     acts,
-    until(() => isLate(restart?.everyS), timers),
+    until(() => isLate(everyS ?? restart?.everyS), timers),
     until(open.isEndless, timers).then(() => 'endless' as const),
     until(() => options.signal?.aborted === true, timers),
   ]);
@@ -150,7 +151,8 @@ async function runCommand(
   const files = filesOf(folder, heard);
   folder?.remove();
   const runs = children.length - (plan.command && plan.trigger ? 1 : 0);
-  const observation = open.observe({ ...endingOf(end, port), files, before, runs, ...heard });
+  const ofJob = everyS === undefined ? {} : { startsMs };
+  const observation = open.observe({ ...endingOf(end, port), files, before, runs, ...ofJob, ...heard });
   await server.close();
   return observation;
 }
@@ -158,13 +160,15 @@ async function runCommand(
 interface End {
   /** Null for success. */
   readonly error: string | null;
+  /** Whether a later run succeeded. */
+  readonly recovers?: boolean;
 }
 
-function endingOf(end: End | 'endless' | undefined, port: string): Pick<Observation, 'ending' | 'error'> {
+function endingOf(end: End | 'endless' | undefined, port: string): Pick<Observation, 'ending' | 'error' | 'recovers'> {
   if (typeof end !== 'object') return { ending: end ?? 'running', error: null };
   if (end.error === null) return { ending: 'returned', error: null };
   // The same sentence in each run.
-  return { ending: 'failed', error: end.error.replaceAll(`:${port}/`, ':{port}/') };
+  return { ending: 'failed', error: end.error.replaceAll(`:${port}/`, ':{port}/'), recovers: end.recovers };
 }
 
 function until(isTrue: () => boolean, timers: NodeJS.Timeout[]): Promise<undefined> {
@@ -196,6 +200,18 @@ interface Restarting {
   readonly timers: NodeJS.Timeout[];
 }
 
+/** Starts a job again after each `everyS`, as by cron, also after a run that failed. The first error is the result. */
+async function actEach(everyS: number, { open: { engine }, app, again, isLate, timers }: Restarting) {
+  let [end, error]: [End, string | null] = [await app.ended, null];
+  for (;;) {
+    error ??= end.error;
+    const endedMs = engine.clock.now();
+    await until(() => isLate() || engine.clock.now() > endedMs + everyS * 1_000, timers);
+    if (isLate()) return { error, recovers: error !== null && end.error === null };
+    end = await again().ended;
+  }
+}
+
 /** Stops the command, and starts it again after a pause; a job that ends, until the time is over. */
 async function actAgain(
   { afterS, downS, everyS, signal = 'SIGTERM', overlaps }: Restart,
@@ -219,7 +235,7 @@ async function actAgain(
     const end = await again().ended;
     if (everyS === undefined || !isJob || end.error !== null) return end;
     const endedMs = engine.clock.now();
-    await after(() => endedMs, everyS);
+    await Promise.race([after(() => endedMs, everyS), until(isLate, timers)]);
     if (isLate()) return end;
   }
 }

@@ -73,7 +73,7 @@ const needs: Readonly<Record<Absence, string>> = {
   poll: 'a poll of the call log',
   operation: 'a request for other records',
   files: 'a command that stores files',
-  response: 'a response that did not come, such as a second page',
+  response: 'a response that did not come, for example a second page or a call',
   stopped: 'more time',
 };
 

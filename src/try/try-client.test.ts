@@ -375,6 +375,9 @@ describe('tryClient', () => {
       { cells: ['calls/'] },
     );
     expect(report.violations).toEqual([]);
+    const isStart = start() < '1971';
+    expect(report.cells.find(({ id }) => id === 'calls/ties')?.result).toBe(isStart ? 'handled' : 'not-exercised');
+    expect(report.cells.find(({ id }) => id === 'calls/seconds')?.result).toBe('not-exercised');
   });
 
   it('reports a loop without an end', async () => {

@@ -4,7 +4,7 @@ import type { PartialWorld } from '../worlds/fill.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
 import { type Cell, control, usualWorld } from './cell.ts';
-import type { CellOptions, Observation } from './cell-run.ts';
+import { type CellOptions, isOfPolls, type Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
 import { longestWaitMs } from './judge-patterns.ts';
 import { matrix } from './matrix.ts';
@@ -73,15 +73,8 @@ export interface RunOptions extends TryOptions {
 
 /** Runs the control cell, then each cell of the matrix that the client can meet. */
 export async function tryCells(run: RunCell, options: RunOptions): Promise<ClientReport> {
-  const { minutes = 10, parallel = 8, cells = [], time, signal, onCell } = options;
-  if (!(minutes > 0 && minutes <= 1_440)) throw new RangeError(`minutes is a number from 0 to 1440, not ${minutes}.`);
-  if (!(Number.isInteger(parallel) && parallel > 0))
-    throw new RangeError(`parallel is a whole number above 0, not ${parallel}.`);
-  const unknown = cells.find((start) => !matrix.some(({ id }) => id.startsWith(start)));
-  if (unknown !== undefined) {
-    const groups = new Set(matrix.map(({ id }) => id.slice(0, id.indexOf('/') + 1)));
-    throw new RangeError(`There is no test case "${unknown}". IDs begin with ${[...groups].join(', ')}.`);
-  }
+  const { minutes = 10, parallel = 8, time, signal, onCell } = options;
+  const chosen = chooseCells({ minutes, parallel, cells: options.cells ?? [] });
   const world = await worldOf(options.world);
   const [isVirtual, durationMs] = [time.mode === 'virtual', minutes * 60_000];
   const shared: CellOptions = {
@@ -90,15 +83,20 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   };
   // A busy machine can disturb a client, so a problem must show twice, and in scaled time also at a lower speed.
   const again = time.speed === null ? shared : { ...shared, speed: Math.max(1, time.speed / slowdown) };
-  const undisturbed = await run(control, shared);
-  const isDoubtful = !isVirtual && (undisturbed.violations.length > 0 || undisturbed.ending === 'failed');
-  const usual = isDoubtful ? better(undisturbed, await run(control, again)) : undisturbed;
+  const runControl = async (everyS?: number) => {
+    const undisturbed = await run(control, { ...shared, everyS });
+    const isUsual = everyS === undefined ? undisturbed.ending !== 'failed' : undisturbed.ending === 'returned';
+    if (isVirtual || (isUsual && undisturbed.violations.length === 0)) return undisturbed;
+    const other = await run(control, { ...again, everyS });
+    return !isUsual || other.violations.length < undisturbed.violations.length ? other : undisturbed;
+  };
+  const usual = await runControl();
   const longMs = options.minutes === undefined && isVirtual ? pollsMin * longestWaitMs(usual) : 0;
   const first = longMs > durationMs ? await run(control, { ...shared, durationMs: longMs }) : usual;
   if (signal?.aborted) throw new UntestableClient('The run was stopped before the first test case ended.');
   const isBroken = first.ending === 'failed' || first.ending === 'endless';
   // The mistake that makes a client fail is its report.
-  if (isBroken && judge(first, null).length > 0) return reportOf(first, [], time);
+  if (isBroken && judge(first, null).length > 0) return reportOf({ first }, [], time);
   if (isBroken) {
     throw new UntestableClient(
       `The client fails without a disturbance: ${first.error ?? 'it never stops sending requests'}. ${fixOf(time)}`,
@@ -107,16 +105,19 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   const used = operationsOf(first);
   if (used.size === 0)
     throw new UntestableClient('The client sent no request to CASA_BASE_URL. Pass the base URL and the key to it.');
-  const chosen = matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
   const isPossible = (cell: Cell) => cell.restart === undefined || (options.restarts && keepsFiles(first));
   const absences = new Map(chosen.map((cell) => [cell, isPossible(cell) ? absenceOf(cell, used) : 'files'] as const));
   const met = chosen.filter((cell) => absences.get(cell) === null);
+  const isJob = options.restarts && first.ending === 'returned' && keepsFiles(first);
+  const repeated = isJob && met.some((cell) => isOfPolls(cell, used)) ? await runControl(jobEveryS) : null;
+  const everyS = (cell: Cell) => (repeated?.ending === 'returned' && isOfPolls(cell, used) ? jobEveryS : undefined);
   const found = new Map<Cell, Observation>();
   const counts = { all: chosen.length + 1, skipped: chosen.length - met.length };
   const runAll = async (queue: Cell[], atOnce: number, settings = shared) => {
     const worker = async () => {
       for (let cell = queue.shift(); cell; cell = queue.shift()) {
-        const observation = await run(cell, { ...settings, used, durationMs: Math.max(durationMs, longMs) });
+        const own = { used, durationMs: Math.max(durationMs, longMs), everyS: everyS(cell) };
+        const observation = await run(cell, { ...settings, ...own });
         if (signal?.aborted) return;
         found.set(cell, observation);
         onCell?.({ ...counts, done: counts.skipped + 1 + found.size });
@@ -124,7 +125,7 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
     return reportOf(
-      first,
+      { first, repeated },
       chosen.map((cell): CellResult => [cell, found.get(cell) ?? absences.get(cell) ?? 'stopped']),
       time,
     );
@@ -140,10 +141,22 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   );
 }
 
-const slowdown = 4;
+/** Returns the cells that the options name. */
+function chooseCells({ minutes, parallel, cells }: { minutes: number; parallel: number; cells: readonly string[] }) {
+  if (!(minutes > 0 && minutes <= 1_440)) throw new RangeError(`minutes is a number from 0 to 1440, not ${minutes}.`);
+  if (!(Number.isInteger(parallel) && parallel > 0))
+    throw new RangeError(`parallel is a whole number above 0, not ${parallel}.`);
+  const unknown = cells.find((start) => !matrix.some(({ id }) => id.startsWith(start)));
+  if (unknown !== undefined) {
+    const groups = new Set(matrix.map(({ id }) => id.slice(0, id.indexOf('/') + 1)));
+    throw new RangeError(`There is no test case "${unknown}". IDs begin with ${[...groups].join(', ')}.`);
+  }
+  return matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
+}
 
-const better = (one: Observation, other: Observation) =>
-  one.ending === 'failed' || other.violations.length < one.violations.length ? other : one;
+const slowdown = 4;
+/** The shortest wait between two polls. */
+const jobEveryS = 60;
 
 const fixOf = ({ mode }: TimeReport) =>
   mode === 'scaled' ? 'Fix this first. For a timeout, try a smaller --speed.' : 'Fix this first.';
