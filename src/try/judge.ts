@@ -200,9 +200,9 @@ function hidesIds({ cell, records: { call } }: Observation, counts: ReadonlyMap<
   return cell.id === otherFields && !call.some((id) => id && counts.has(id));
 }
 
-/** A list that shifts shows a record twice to everybody, and so does a client that is stopped before it stores. */
-function mayRepeat({ id, restart }: Cell): boolean {
-  return id === 'pages/reviews-shift' || restart?.from === 'calls';
+/** A client that is stopped before it stores sees a record twice. */
+function mayRepeat({ restart }: Cell): boolean {
+  return restart?.from === 'calls';
 }
 
 /** Clients that reply report only the reviews without a reply. */
@@ -362,7 +362,7 @@ function* ending(observation: Observation, control: Observation): Iterable<CellF
     yield {
       ...{ rule: 'endless', severity: 'rule', clause: cell.clauses[0] },
       message: `Sent more than ${requestsMax} requests without an end.`,
-      correct: 'End a list when its cursor is null or absent, and limit retries.',
+      correct: cell.remedy ?? 'End a list when its cursor is null or absent, and limit retries.',
     };
     return;
   }

@@ -171,26 +171,6 @@ const nestedExtras: Wrap = (next, context) => {
   }, next);
 };
 
-/** More than one, because clients reply to some ratings only. */
-const shiftedMax = 5;
-
-/** A page starts with the last reviews of the page before it, as after a change of the list. */
-const shiftedPages: Wrap = (next, context) => {
-  const latest = new Map<string, Json[]>();
-  return onResponse('listReviews', (response, { request }) => {
-    if (response.status !== 200) return response;
-    const isFirst = !new URLSearchParams(request.query).has('cursor');
-    const repeated = isFirst ? [] : (latest.get(request.path) ?? []);
-    return onJson(
-      response,
-      change('data.reviews', (reviews) => {
-        latest.set(request.path, (reviews as Json[]).slice(-shiftedMax));
-        return [...repeated, ...(reviews as Json[])];
-      }),
-    );
-  })(next, context);
-};
-
 const dress = '+/&=# é%2B';
 
 /** Cursors with characters that a URL gives a meaning. */
@@ -361,10 +341,9 @@ export const pageCells = rowsOf('pages', [
   ['reviews-special', 'sends cursors of reviews with +, /, &, =, # and blanks', '4.rules.reviews-pagination', reviewsOnly,
     { wrap: specialCursors, needsMore: true, remedy: encoded }],
   ['reviews-blank', 'sends an empty string as the cursor of the second page', '4.rules.reviews-stop', reviewsOnly,
-    { wrap: emptyCursor, needsMore: true, remedy: 'End a list only when its cursor is null or absent.' }],
+    { wrap: emptyCursor, needsMore: true, remedy: 'Send back an empty string too: a list ends when its cursor is null or absent.' }],
   ['reviews-ids', 'sends review ids with /, % and blanks', '2.review-item.review-id', [...reviewsOnly, 'replyToReview'],
     { behavior: { reviewIdForm: 'opaque, to be encoded' }, remedy: encoded }],
-  ['reviews-shift', 'repeats reviews at the start of the next page', '4.rules.reviews-walk', reviewsOnly, { wrap: shiftedPages, needsMore: true }],
   ['reviews-change', 'gets a new review between two pages', '4.rules.reviews-walk', reviewsOnly,
     { afterFirst: ['listReviews', addReview], needsMore: true }],
 ]);

@@ -123,9 +123,9 @@ describe('tryClient', () => {
       (_, part) => part,
       () => true,
     );
-    expect(text).toMatch(/^No violations\. 2 of 23 test cases exercised\./);
+    expect(text).toMatch(/^No violations\. 2 of 22 test cases exercised\./);
     expect(text).toContain(
-      'Your client ran 2 times and sent 2 requests.\nNot exercised: 2 need a poll of the call log, 19 need a request for other records.',
+      'Your client ran 2 times and sent 2 requests.\nNot exercised: 2 need a poll of the call log, 18 need a request for other records.',
     );
     expect(markdownText(report)).toContain(
       '## Not exercised\n\nNeed a poll of the call log (2): calls/ties, calls/ties-apart\n',
@@ -254,6 +254,7 @@ describe('tryClient', () => {
       { cells: ['pages/reviews-blank'] },
     );
     expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
+    for (const { correct } of report.violations) expect(correct).toMatch(/^Send back an empty string too/);
   });
 
   it.each([
