@@ -194,12 +194,22 @@ function except<Row extends object>(row: Row, ours: readonly string[], redact: R
   return Object.fromEntries(fields) as Row;
 }
 
+/** Most texts of a report, such as the names of headers, are in it many times. */
+function onceEach(redact: Redact): Redact {
+  const known = new Map<string, string>();
+  return (text) => {
+    const redacted = known.get(text) ?? redact(text);
+    known.set(text, redacted);
+    return redacted;
+  };
+}
+
 const ownFields = ['tool', 'toolVersion', 'contractVersion', 'runId', 'startedAt', 'plan', 'used', 'summary'];
 
 /** Ids, clauses and titles are ours and stay; everything that a target may have written is cleaned. */
 export function redactReport(report: Report, secrets: readonly Secret[]): Report {
-  const redact = makeRedact(secrets);
-  const redactKeys = makeKeyRedact(secrets);
+  const redact = onceEach(makeRedact(secrets));
+  const redactKeys = onceEach(makeKeyRedact(secrets));
   const { target, checks, coverage, behaviors, exchanges, keepsBodies, inputs } = report;
   const cleaned = ['target', 'checks', 'coverage', 'behaviors', 'exchanges', 'inputs'];
   const others = except(report, [...ownFields, ...cleaned], redact);

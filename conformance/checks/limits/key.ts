@@ -383,10 +383,11 @@ function admittedByTwoWindows(lumps: readonly Lump[], phaseMs: number, countsBlo
 /** The minimum count of two fixed windows, with any start, for requests at these timestamps. */
 function leastCounted(timestampsMs: readonly number[], nowMs: number): number {
   const phases = Array.from({ length: windowMs / phaseStepMs }, (_, i) => nowMs - i * phaseStepMs);
+  const recent = timestampsMs.filter((at) => at >= nowMs - 2 * windowMs);
   const counts = phases.map((startMs) => {
     const weight = 1 - (nowMs - startMs) / windowMs;
     let [before, within] = [0, 0];
-    for (const at of timestampsMs) {
+    for (const at of recent) {
       if (at >= startMs) within += 1;
       else if (at >= startMs - windowMs) before += 1;
     }
