@@ -43,9 +43,8 @@ function leaked({ all, siteId, cursor }: PageRequest): Article | undefined {
   return all.slice(startOf(all, cursor)).find((row) => row.siteId !== siteId);
 }
 
-function byTime(rows: readonly Article[]): Article[] {
-  return [...rows].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
-}
+const byTime = (rows: readonly Article[]) =>
+  [...rows].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
 
 export const articleMutants = mutantsOf({
   '4.articles.list.walk': {
@@ -116,10 +115,9 @@ export const articleMutants = mutantsOf({
     'articles-last-cursor-starts-over': [
       'The cursor of the last page of GET /articles returns the first page again, so the pages never end.',
       onPage((page) => {
-        const last = page.rows.at(-1);
         const over = page.cursor !== undefined && page.start >= page.rows.length;
         const { data, cursor } = cut(over ? { ...page, start: 0 } : page);
-        return { data, cursor: cursor ?? last?.createdAt ?? null };
+        return { data, cursor: cursor ?? page.rows.at(-1)?.createdAt ?? null };
       }),
     ],
   },

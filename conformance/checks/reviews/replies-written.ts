@@ -90,7 +90,7 @@ const pathWins: CheckRow = {
     const claim = { ...aboutStatus(exchange, clause), proves, expected };
     if (!probe.holds(exchange.status === 200, claim)) return;
     await expectNotRedirected(probe, { reviewId, other, text });
-    if (isGiven(exchange)) await warnIfOpen(probe, reviewId);
+    if (typeof dataOf(exchange).repliedAt === 'string') await warnIfOpen(probe, reviewId);
   },
 };
 
@@ -122,11 +122,6 @@ async function stopIfGone(probe: Probe, exchange: Exchange, reviewId: string): P
   if (rowsOf(now, ['data', 'reviews']).some((row) => row.reviewId === reviewId)) return;
   if (reviewId !== probe.settings.review) probe.stop('interference', 'the review was removed');
   probe.stop('precondition', `--review ${reviewId} is not among the reviews of the account`);
-}
-
-/** Whether the response has the time of the reply. */
-function isGiven(exchange: Exchange): boolean {
-  return typeof dataOf(exchange).repliedAt === 'string';
 }
 
 /** A list may lag (R23, R31), so a list that twice shows no reply is worth a warning only. */
@@ -209,11 +204,8 @@ const stay: CheckRow = {
 
 /** One that gets a response as unknown is not hidden but gone. */
 async function stopIfDeleted(probe: Probe, reviewId: string): Promise<void> {
-  const again = await reply(probe, reviewId, {
-    reviewId,
-    accountId: accountOf(probe),
-    text: `${tag(probe)}: once more`,
-  });
+  const text = `${tag(probe)}: once more`;
+  const again = await reply(probe, reviewId, { reviewId, accountId: accountOf(probe), text });
   if (errorCode(again) === 'not_found') probe.stop('interference', 'the reviews were removed');
 }
 
@@ -268,11 +260,8 @@ const malformedCopies = writtenCheck('replies', {
   cost: { requests: 1, confirms: 1, writes: 1, uses: ['reviews'] },
   async run(probe) {
     const reviewId = await openReview(probe, 2);
-    const exchange = await reply(probe, reviewId, {
-      accountId: 7,
-      reviewId: 7,
-      text: `${tag(probe)}: malformed copies`,
-    });
+    const text = `${tag(probe)}: malformed copies`;
+    const exchange = await reply(probe, reviewId, { accountId: 7, reviewId: 7, text });
     await stopIfGone(probe, exchange, reviewId);
     const expected = '200, because ids in the body are ignored';
     expectWritten(probe, exchange, { clause: '4.rules.path-wins', expected });
