@@ -1,6 +1,7 @@
 // Tests mutants in several processes, one for each processor: each run has separate servers and a separate clock.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { rules } from '../../conformance/rules/index.ts';
 import { allMutants, type MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { type Diagnosis, diagnose } from './diagnose.ts';
 import { type Kill, killOne } from './kill.ts';
@@ -22,21 +23,27 @@ export async function killAll(
   rows: readonly MutantRow[],
   { jobs, isWhole = false, onKill }: KillOptions,
 ): Promise<Kill[]> {
-  // The same mutant on the other implementation, and others of its clause, are mostly detected by the same checks.
+  // The same mutant on the other implementation, and others of its clause or its rule, are mostly detected by the same
+  // checks. A rule sends nothing, so only these can name a sender.
   const known = new Map<string, readonly string[]>();
   const onEnd = (kill: Kill | null) => {
     onKill();
     if (kill === null) return;
     const { name, breaks } = kill.mutant;
     known.set(name, kill.shownBy);
-    known.set(breaks, [...new Set([...(known.get(breaks) ?? []), ...kill.shownBy])]);
+    for (const key of [breaks, ...rulesOf(breaks)])
+      known.set(key, [...new Set([...(known.get(key) ?? []), ...kill.shownBy])]);
   };
   const results = await inWorkers<Kill>(rows, { jobs, onEnd }, (row) => ({
     isWhole: isWhole || rows.indexOf(row) % sampled === 0,
-    hints: known.get(row.name) ?? known.get(row.breaks) ?? [],
+    hints: known.get(row.name) ?? known.get(row.breaks) ?? rulesOf(row.breaks).flatMap((id) => known.get(id) ?? []),
   }));
   const died = { killers: [], errors: ['the process that checked it died'], abort: null, shownBy: [] };
   return rows.map((row, index) => results[index] ?? { ...died, mutant: plain(row) });
+}
+
+function rulesOf(clause: string): string[] {
+  return rules.filter(({ cites }) => cites.some((cited) => cited === clause)).map(({ id }) => id);
 }
 
 /** Plain audits of mutants, in the order of the rows; null where a process died. */

@@ -88,14 +88,17 @@ function likelyChecks(row: MutantRow, hints: readonly string[]): readonly Check[
   return checks.filter(({ id }) => chosen.has(id));
 }
 
-/** Rules send nothing: of a rule, the first check that sent a request for which it failed. */
+/**
+ * Rules send nothing: of a rule, the first check that sent a request for which it failed. Any check is enough for the
+ * requests that each run sends before its checks.
+ */
 function shownIn({ checks: results }: Report, killers: readonly string[]): string[] {
   return killers.map((killer) => {
     if (!killer.startsWith('rule/')) return killer;
     const findings = results.find(({ id }) => id === killer)?.findings ?? [];
     const isSender = ({ id, exchanges }: CheckResult) =>
       !id.startsWith('rule/') && findings.some(({ exchange }) => exchange !== null && exchanges.includes(exchange));
-    return results.find(isSender)?.id ?? killer;
+    return (results.find(isSender) ?? results[0])?.id ?? killer;
   });
 }
 
