@@ -2,6 +2,7 @@
 // allow, and diagnosed with the data of the others.
 import { writeFileSync } from 'node:fs';
 import { type Cause, causesOf } from '../../conformance/diagnosis/causes.ts';
+import defects from '../../conformance/diagnosis/generated/defects.json' with { type: 'json' };
 import { isSameFact, type KnownDefects, nearestOf, shapeOf } from '../../conformance/diagnosis/nearest.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { sharedMutant } from '../../fixtures/test-kit/shared-mutants.ts';
@@ -60,6 +61,13 @@ export function knownDefects(diagnoses: readonly Diagnosis[]): KnownDefects {
   const named = new Set(diagnoses.flatMap(({ mutant, causes }) => (causes.length === 0 ? [] : mutant.name)));
   const titles = mutants.flatMap(({ name, shows }) => (named.has(name) ? [[name, shows] as const] : []));
   return { titles: Object.fromEntries(titles), checks, shapes: Object.fromEntries(shapes) };
+}
+
+/** Returns the checks that the stored data of `nearest` has for a mutant. */
+export function knownChecksOf(name: string): string[] {
+  const { checks, shapes } = defects as unknown as KnownDefects;
+  const rows = Object.values(shapes).flat();
+  return rows.flatMap(([names, places]) => (names.includes(name) ? places.map((place) => checks[place] ?? '') : []));
 }
 
 const dataFile = new URL('../../conformance/diagnosis/generated/defects.json', import.meta.url);

@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { allMutants } from '../../fixtures/test-kit/targets.ts';
+import { allMutants, type MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { storeResult } from '../results.ts';
-import { namesBoth, pairsOf, printDiagnoses, writeKnownDefects } from './diagnose.ts';
+import { knownChecksOf, namesBoth, pairsOf, printDiagnoses, writeKnownDefects } from './diagnose.ts';
 import type { Kill } from './kill.ts';
 import { counting, excuses, gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';
@@ -15,6 +15,8 @@ import { diagnoseAll, killAll } from './kill-workers.ts';
 
 /** Servers with two defects. */
 const pairsMax = 60;
+/** Mutants of one round that looks for kills of idle checks. */
+const againAtOnce = 12;
 
 /** Exits with 2 for an option that there is not. */
 function readArguments() {
@@ -69,19 +71,26 @@ if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ..
 // A mutant can leave handles open: the process exits when all output is written.
 process.stdout.write(printMatrix(matrix, result), () => process.exit(result.broken.length === 0 ? 0 : 1));
 
-/** A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks its section. */
+/**
+ * A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks its section, first
+ * the mutants that it has detected before, until each check has one.
+ */
 async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> {
-  const idle = new Set(idleMusts({ kills: found, checks: checkRows }).filter((id) => !(id in excuses.idleChecks)));
+  const kills = new Map(found.map((kill) => [keyOf(kill.mutant), kill]));
+  const idleNow = () => {
+    const ids = idleMusts({ kills: [...kills.values()], checks: checkRows });
+    return new Set(ids.filter((id) => !(id in excuses.idleChecks)));
+  };
+  const idle = idleNow();
   const sectionOf = (clause: string) => clause.split('.').slice(0, 2).join('.');
   const sections = new Set(checkRows.filter(({ id }) => idle.has(id)).flatMap(({ cites }) => cites.map(sectionOf)));
+  const isKnown = ({ name }: MutantRow) => knownChecksOf(name).some((id) => idle.has(id));
   // Causes show that the whole kit has checked it already.
-  const judged = new Set(found.flatMap(({ mutant, causes }) => (causes === undefined ? [] : [keyOf(mutant)])));
-  const again = rows.filter((row) => sections.has(sectionOf(row.breaks)) && !judged.has(`${row.of}/${row.name}`));
-  const runs = new Map(
-    (await killAll(again, { jobs, isWhole: true, onKill: counting(again.length, show) })).map((kill) => [
-      keyOf(kill.mutant),
-      kill,
-    ]),
-  );
-  return found.map((kill) => runs.get(keyOf(kill.mutant)) ?? kill);
+  const isOpen = (row: MutantRow) => sections.has(sectionOf(row.breaks)) && kills.get(keyOf(row))?.causes === undefined;
+  const again = [...rows.filter(isKnown), ...rows.filter((row) => isOpen(row) && !isKnown(row))];
+  while (again.length > 0 && idleNow().size > 0) {
+    const some = await killAll(again.splice(0, againAtOnce), { jobs, isWhole: true, onKill: () => undefined });
+    for (const kill of some) kills.set(keyOf(kill.mutant), kill);
+  }
+  return [...kills.values()];
 }
