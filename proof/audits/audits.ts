@@ -15,7 +15,7 @@ import {
   slidingLog,
   twoWindows,
 } from '../../fixtures/test-kit/limited-server.ts';
-import { failuresOf } from '../../fixtures/test-kit/targets.ts';
+import { failuresOf, remarksOn } from '../../fixtures/test-kit/targets.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { type IndependentOptions, startIndependent, type VariantName } from '../independent/index.ts';
 
@@ -102,15 +102,6 @@ export function describeMoving(
 
 export const everything = { allowWrites: all, maxWrites: 60, watch: true } as const;
 
-/** Legal, but reported: ties (R17), absent copies (R24), used-up calls (R36), equal ids (R56), offsets (R67). */
-const reported: readonly RegExp[] = [
-  /^articles\/page-walk warn (tied|tied-short)$/,
-  /^(posts\/(absent-body|any)-copy|replies\/absent-body-copies) warn /,
-  /^calls\/(re-read warn consuming|since-forms warn strict)$/,
-  /^mcp\/\S+ note /,
-  /^(connect\/absent-copies warn strict|isolation\/reviews warn (lavish|mixed))$/,
-];
-
 export const nouns = [...new Set(checks.map(({ id }) => id.split('/')[0] ?? ''))];
 
 /** Runs the checks of each noun alone, with every permission. They report nothing, not even a note. */
@@ -118,7 +109,7 @@ export function describeSilence(variants: readonly VariantName[], parts: readonl
   describe.each(parts)('the checks %s', (noun) => {
     const isOwn = (id: string) => id.startsWith(noun) || (noun === 'mcp' && id === 'calls/listing');
     test.each(variants)('accept the legal variant %s', async (variant) => {
-      const { failures } = await bench({
+      const { report } = await bench({
         checks: checks.filter(({ id }) => isOwn(id)),
         variant,
         run: ({ mcpUrl, callFields: { id, endedAt }, accounts: { postable, reviewable } }) => ({
@@ -129,7 +120,7 @@ export function describeSilence(variants: readonly VariantName[], parts: readonl
           ...(endedAt && { callEndedAtField: endedAt }),
         }),
       });
-      expect(failures.filter((failure) => !reported.some((one) => one.test(`${failure} ${variant}`)))).toEqual([]);
+      expect([...failuresOf(report), ...remarksOn(report, variant)]).toEqual([]);
     });
   });
 }

@@ -1,5 +1,7 @@
 // The short form: one server of each kind, and two variants. The others are in silence.deep.test.ts.
 import { describe, expect, it } from 'vitest';
+import { conclude } from '../../conformance/report/outcome.ts';
+import { html } from '../../conformance/reporters/html.ts';
 import {
   failuresOf,
   failuresOn,
@@ -21,6 +23,9 @@ describe('the suite reports no failure', () => {
         .map((clause) => `${id}: ${clause}`),
     );
     expect(astray.filter((line) => !line.startsWith('mcp/'))).toEqual([]);
+    // The page of a long run stays small.
+    expect(report.used.requests).toBeGreaterThan(487);
+    expect(Buffer.byteLength(html.render(report, conclude(report)))).toBeLessThan(300_000);
   });
 
   it('on the second implementation', async () => {

@@ -10,7 +10,7 @@ import { storeResult } from '../results.ts';
 import { knownChecksOf, namesBoth, pairsOf, printDiagnoses, writeKnownDefects } from './diagnose.ts';
 import type { Kill } from './kill.ts';
 import { counting, excuses, gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
-import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';
+import { checkRows, type Matrix, runClean, runOtherServers } from './kill-matrix.ts';
 import { diagnoseAll, killAll } from './kill-workers.ts';
 
 /** Servers with two defects. */
@@ -40,8 +40,8 @@ const rows = allMutants().filter(
   ({ name, breaks }) => isWhole || positionals.some((part) => name.includes(part) || breaks.includes(part)),
 );
 // A kit that fails where nothing is wrong kills every mutant: minutes that would say nothing.
-const [unharmed] = await runCleanServers((runs) => runs.length > 0);
-if (unharmed && unharmed.failures.length > 0) {
+const unharmed = await runClean();
+if (unharmed.failures.length > 0) {
   const failures = unharmed.failures.map((failure) => `  ${failure}\n`).join('');
   process.stderr.write(
     `mutants: no mutant was checked, because the kit finds faults in ${unharmed.name} itself.\n${failures}`,
@@ -59,11 +59,12 @@ if (values.diagnose) {
   for (const pair of pairs) both += (await namesBoth(pair)) ? 1 : 0;
   process.stdout.write(printDiagnoses(diagnoses, { pairs: pairs.length, both }), () => process.exit(0));
 }
-const [short, clean] = await Promise.all([
+const [short, others] = await Promise.all([
   killAll(rows, { jobs, isWhole: values.whole, onKill: counting(rows.length, show) }),
-  isWhole ? runCleanServers() : [],
+  isWhole ? runOtherServers() : [],
 ]);
 const kills = isWhole && !values.whole ? await withIdleChecks(short) : short;
+const clean = isWhole ? [unharmed, ...others] : [];
 const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
 const result = gate(matrix, excuses, isWhole);
 storeResult('kill', { ...matrix, gate: result }, isWhole);
