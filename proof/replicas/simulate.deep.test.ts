@@ -46,7 +46,7 @@ const forgetful = behavior((entries) => {
 describe('three replicas for hours', () => {
   // `SEED` plays another run.
   it.each(process.env.SEED ? [Number(process.env.SEED)] : [2])('are one mock, with the seed %i', async (seed) => {
-    const counts = await simulate({ seed, hours: 20 });
+    const counts = await simulate({ seed, hours: 12 });
     expect(counts.requests).toBeGreaterThan(1000);
     for (const kind of ['restored', 'duplicates', 'checkpoints', 'blocked', 'posts', 'calls'] as const)
       expect([kind, counts[kind]]).toEqual([kind, expect.toSatisfy((count: number) => count > 0)]);
