@@ -27,7 +27,6 @@ describe('the suite reports no failure', () => {
     expect(await failuresOn({ options: plain, close })).toEqual([]);
   });
 
-  // silence.test.ts runs the default world without the checks of its own responses.
   it.each(worlds)('on the mock in its world %s, which checks its own responses', async (world) => {
     expect(await failuresOn(await startMockTarget({ world, strict: true }))).toEqual([]);
   });

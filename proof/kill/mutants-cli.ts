@@ -10,7 +10,7 @@ import { storeResult } from '../results.ts';
 import { knownChecksOf, namesBoth, pairsOf, printDiagnoses, writeKnownDefects } from './diagnose.ts';
 import type { Kill } from './kill.ts';
 import { counting, excuses, gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
-import { checkRows, type Matrix, runClean, runOtherServers } from './kill-matrix.ts';
+import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';
 import { diagnoseAll, killAll } from './kill-workers.ts';
 
 /** Servers with two defects. */
@@ -40,12 +40,10 @@ const rows = allMutants().filter(
   ({ name, breaks }) => isWhole || positionals.some((part) => name.includes(part) || breaks.includes(part)),
 );
 // A kit that fails where nothing is wrong kills every mutant: minutes that would say nothing.
-const unharmed = await runClean();
-if (unharmed.failures.length > 0) {
-  const failures = unharmed.failures.map((failure) => `  ${failure}\n`).join('');
-  process.stderr.write(
-    `mutants: no mutant was checked, because the kit finds faults in ${unharmed.name} itself.\n${failures}`,
-  );
+const mock = await runCleanServers(0, 1);
+const alarms = mock.flatMap(({ failures }) => failures.map((failure) => `  ${failure}\n`)).join('');
+if (alarms !== '') {
+  process.stderr.write(`mutants: no mutant was checked, because the kit finds faults in the mock itself.\n${alarms}`);
   process.exit(1);
 }
 const show = (text: string) => process.stderr.write(text);
@@ -61,11 +59,11 @@ if (values.diagnose) {
 }
 const [short, others] = await Promise.all([
   killAll(rows, { jobs, isWhole: values.whole, onKill: counting(rows.length, show) }),
-  isWhole ? runOtherServers() : [],
+  isWhole ? runCleanServers(1) : [],
 ]);
 const kills = isWhole && !values.whole ? await withIdleChecks(short) : short;
-const clean = isWhole ? [unharmed, ...others] : [];
-const matrix: Matrix = { kills, checks: checkRows, clean, seconds: (performance.now() - startedMs) / 1000 };
+const seconds = (performance.now() - startedMs) / 1000;
+const matrix: Matrix = { kills, checks: checkRows, clean: [...mock, ...others], seconds };
 const result = gate(matrix, excuses, isWhole);
 storeResult('kill', { ...matrix, gate: result }, isWhole);
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ...matrix, gate: result }, null, 1)}\n`);
@@ -73,8 +71,8 @@ if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ..
 process.stdout.write(printMatrix(matrix, result), () => process.exit(result.broken.length === 0 ? 0 : 1));
 
 /**
- * A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks its section, first
- * the mutants that it has detected before, until each check has one.
+ * A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks its section, but
+ * first the mutants that it has detected before, until each check has one.
  */
 async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> {
   const kills = new Map(found.map((kill) => [keyOf(kill.mutant), kill]));
