@@ -172,7 +172,7 @@ function endingOf(end: End | 'endless' | undefined, port: string): Pick<Observat
 }
 
 function until(isTrue: () => boolean, timers: NodeJS.Timeout[]): Promise<undefined> {
-  return new Promise((resolve) => void timers.push(setInterval(() => isTrue() && resolve(undefined), 500)));
+  return new Promise((resolve) => void timers.push(setInterval(() => isTrue() && resolve(undefined), 500).unref()));
 }
 
 /** The records and errors that a client shows. */
