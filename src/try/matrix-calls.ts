@@ -44,7 +44,7 @@ const pollsOnly = ['listCalls'] as const;
 
 // biome-ignore format: one row a line
 const rows = rowsOf('calls', [
-  ['ties', 'ends several calls at the same time', '4.calls.exactly-once', pollsOnly, tied],
+  ['ties', 'ends several calls at the same time', '4.calls.exactly-once', pollsOnly, { ...tied, drawsLow: true }],
   ['ties-apart', 'delivers calls of the same time on separate pages', '4.calls.exactly-once', pollsOnly,
     { ...tied, behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
   ['late', 'reports a call late, after calls that ended later', '4.calls.exactly-once', pollsOnly, late],

@@ -22,7 +22,7 @@ import { makeOwnFolder, type OwnFolder } from './own-folder.ts';
 import type { ClientReport } from './report.ts';
 import { scaledEnvironment } from './scaled-time.ts';
 import { type RunCell, type RunOptions, tryCells, UntestableClient } from './try-client.ts';
-import { inside, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
+import { inside, lowestOf, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
 
 /** How to make a client act. */
 export interface CommandPlan {
@@ -103,7 +103,7 @@ async function runCommand(
   const port = String(await freePort());
   const env = {
     ...{ ...process.env, CASA_BASE_URL: server.baseUrl, CASA_API_KEY: open.key, PORT: port },
-    ...(speed > 1 && scaledEnvironment({ ...open.opened, speed, mark })),
+    ...(speed > 1 && scaledEnvironment({ ...open.opened, speed, mark, lowest: lowestOf(cell) })),
   };
   const url = plan.url?.replaceAll('{port}', port);
   const heard: Heard = { seen: [], complaints: [], numbers: new Set() };

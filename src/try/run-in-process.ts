@@ -4,7 +4,7 @@ import { createFetchHandler } from '../transports/fetch.ts';
 import { listen } from '../transports/node.ts';
 import type { Cell } from './cell.ts';
 import { type CellOptions, type Ending, numbersIn, type Observation, openCell, timingOf } from './cell-run.ts';
-import { inside, realNowMs, realPause, VirtualTime } from './virtual-time.ts';
+import { inside, lowestOf, realNowMs, realPause, VirtualTime } from './virtual-time.ts';
 
 /** The connection of the client to the mock of one cell. */
 export interface ClientUnderTest {
@@ -35,6 +35,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   let origin = '';
   const [seen, complaints]: [unknown[], string[]] = [[], []];
   const time = new VirtualTime(open.engine.clock, {
+    lowest: lowestOf(cell),
     fetch: (request) => {
       if (!request.url.startsWith(origin)) return null;
       if (open.isEndless()) return new Promise(() => {});

@@ -1,8 +1,10 @@
 // The time of a client that is a command on Node.js: `--speed` loads a module into it, which replaces timers, clock and
 // random numbers.
 
+import { drawsFrom } from './virtual-time.ts';
+
 /** The module. It has no imports, because its text runs in the process of the client. */
-function scale({ clockMs, realMs, speed, mark }: Scaled): void {
+function scale({ clockMs, realMs, speed, mark }: Scaled, random: () => number): void {
   const load = process.getBuiltinModule;
   const [fs, timers, promises, channel] = [
     load('node:fs'),
@@ -40,11 +42,7 @@ function scale({ clockMs, realMs, speed, mark }: Scaled): void {
     start(expire, scaled(ms)).unref();
     return controller.signal;
   };
-  let draws = 0;
-  Math.random = () => {
-    draws += 1;
-    return 0.5 + ((draws * 0.618_033_988_75) % 1) / 4;
-  };
+  Math.random = random;
   load('node:module').syncBuiltinESMExports();
   for (const name of ['undici:request:create', 'http.client.request.start'])
     channel.subscribe(name, () => fs.writeFileSync(mark, ''));
@@ -55,13 +53,15 @@ interface Scaled {
   readonly clockMs: number;
   readonly realMs: number;
   readonly speed: number;
+  /** The least random number. */
+  readonly lowest: number;
   /** A file that exists once the client sends requests with this module. */
   readonly mark: string;
 }
 
 /** Returns the environment of such a client. */
 export function scaledEnvironment(scaled: Scaled): NodeJS.ProcessEnv {
-  const source = `(${scale})(${JSON.stringify(scaled)});`;
+  const source = `(${scale})(${JSON.stringify(scaled)}, (${drawsFrom})(${scaled.lowest}));`;
   const module = `data:text/javascript;base64,${Buffer.from(source).toString('base64')}`;
   return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${module}`.trim() };
 }

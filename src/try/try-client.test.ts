@@ -381,6 +381,26 @@ describe('tryClient', () => {
     expect(report.cells.find(({ id }) => id === 'calls/seconds')?.result).toBe('not-exercised');
   });
 
+  it.each([
+    ['60 s', 60_000, 0, []],
+    ['60 to 70 s', 60_000, 10_000, []],
+    ['55 to 65 s', 55_000, 10_000, ['hasty-poll']],
+  ])('tests a client that polls each %s', async (_what, leastMs, jitterMs, rules) => {
+    const report = await tryClient(
+      async (casa) => {
+        for (let since = new Date().toISOString(); !casa.signal.aborted; ) {
+          const query = new URLSearchParams({ since });
+          const { data } = await (await fetch(`${casa.baseUrl}/connect/calls/log?${query}`, headersOf(casa))).json();
+          casa.saw(...data.calls);
+          since = data.nextCursor ?? since;
+          await pause(leastMs + Math.random() * jitterMs);
+        }
+      },
+      { cells: ['calls/ties', 'calls/seconds'] },
+    );
+    expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
+  });
+
   it('reports a loop without an end', async () => {
     const report = await tryClient(
       async (casa) => {

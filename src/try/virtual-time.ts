@@ -6,6 +6,7 @@ import nodeTimers from 'node:timers';
 import timerPromises from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { ControlledClock } from '../domain/clock.ts';
+import type { Cell } from './cell.ts';
 
 const real = {
   fetch: globalThis.fetch,
@@ -49,32 +50,45 @@ interface Timer {
   readonly fire: () => void;
 }
 
+/** The least random number: near the middle, jitter makes no delay that is short by chance. */
+export const lowestOf = ({ drawsLow }: Cell) => (drawsLow ? 0 : 0.5);
+
+/** All different, so that no delays are equal. The text of this function runs in the process of a client too. */
+export function drawsFrom(lowest: number): () => number {
+  let draws = 0;
+  return () => {
+    draws += 1;
+    return lowest + ((draws * 0.618_033_988_75) % 1) / 4;
+  };
+}
+
+type VirtualOptions = Pick<VirtualTime, 'fetch' | 'complain'> & { readonly lowest: number };
+
 /** The time of one cell, which moves when its client waits. */
 export class VirtualTime implements OwnTime {
   readonly clock: ControlledClock;
   readonly fetch: (request: Request) => Promise<Response> | null;
   readonly complain: (given: unknown[]) => void;
-  #draws = 0;
+  readonly #random: () => number;
   readonly #timers = new Map<object, Timer>();
   /** Counts everything that the client and the mock do. */
   activity = 0;
   /** More for a client with sockets, whose requests and responses take some turns on their way. */
   quietTurns = 8;
 
-  constructor(clock: ControlledClock, { fetch, complain }: Pick<VirtualTime, 'fetch' | 'complain'>) {
+  constructor(clock: ControlledClock, { fetch, complain, lowest }: VirtualOptions) {
     this.clock = clock;
     this.fetch = fetch;
     this.complain = complain;
+    this.#random = drawsFrom(lowest);
   }
 
   nowMs(): number {
     return this.clock.now();
   }
 
-  /** Near the middle and all different: jitter makes no delay that is short or equal by chance. */
   random(): number {
-    this.#draws += 1;
-    return 0.5 + ((this.#draws * 0.618_033_988_75) % 1) / 4;
+    return this.#random();
   }
 
   /** Starts a timer and returns its handle, with the methods of a timer of Node. */
