@@ -6,6 +6,7 @@ import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
 import { digestBytes, type Violation } from '../engine/violations/violation.ts';
+import { consentToken } from '../http/consent/consent.ts';
 import { bodyText } from '../http/message.ts';
 import { type PreparedEngine, prepareEngine } from '../mock/mock-engine.ts';
 import { readJson } from '../mutants/hooks/rewrite.ts';
@@ -83,6 +84,8 @@ export interface Observation {
   readonly records: Readonly<Record<RecordKind, readonly (string | null)[]>>;
   /** Ids of reviews that had a reply at the start. */
   readonly answered?: readonly string[];
+  /** Whether the client requested a consent page. */
+  readonly opensLink?: boolean;
   /** When pollers see each call, in epoch milliseconds. */
   readonly callsVisibleMs: readonly number[];
   /** That of the options. */
@@ -148,7 +151,7 @@ export interface OpenCell {
   observe(
     end: Omit<
       Observation,
-      'cell' | 'exchanges' | 'violations' | 'groups' | 'records' | 'answered' | 'callsVisibleMs' | 'speed'
+      'cell' | 'exchanges' | 'violations' | 'groups' | 'records' | 'answered' | 'opensLink' | 'callsVisibleMs' | 'speed'
     >,
   ): Observation;
 }
@@ -187,12 +190,13 @@ export async function openCell(
     responseAs: () => null,
   };
   const wrapped = cell.wrap?.(engine.handle, context) ?? engine.handle;
-  let pending = cell.afterFirst;
+  let [pending, opensLink] = [cell.afterFirst, false];
   const handle: Engine['handle'] = (request) => {
     if (startMs === null) {
       startMs = engine.clock.now();
       calls = placeCalls(engine, plans, later);
     }
+    opensLink ||= request.method === 'GET' && consentToken(request.path) !== null;
     const response = wrapped(request);
     listener();
     const latest = entries.at(-1);
@@ -222,7 +226,7 @@ export async function openCell(
       exchanges: entries.map((entry) => describe(entry, cell)),
       violations: engine.violations(),
       records: { ...records, call: [...past.map((_, i) => pastCallId(i)), ...calls] },
-      ...{ groups: groupsOf(engine), answered },
+      ...{ groups: groupsOf(engine), answered, opensLink },
       callsVisibleMs: [...visibleMs(past, startAt), ...visibleMs(plans, startMs ?? 0)],
       speed,
     }),

@@ -71,7 +71,7 @@ export interface Cell {
   readonly needsNext?: true;
   /** One sentence: the usual correction of a client that fails. */
   readonly remedy?: string;
-  /** Whether random numbers of the client are low, so that jitter can make a wait shorter. */
+  /** Whether random numbers of the client are low, because jitter can make a wait shorter. */
   readonly drawsLow?: true;
   /** Whether reported values have to be those of the control cell. */
   readonly sameValues?: true;

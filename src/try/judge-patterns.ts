@@ -195,6 +195,16 @@ function* failsOnPast(all: readonly Observation[]): Iterable<Compared> {
   yield [failed.map(({ cell }) => cell.id), finding];
 }
 
+/** Only the client runs in a test case. The contract does not say which request uses a link: this is advice. */
+export function* openedLinks({ opensLink }: Observation): Iterable<CellFinding> {
+  if (!opensLink) return;
+  yield {
+    ...{ rule: 'link-opened', severity: 'advice', clause: '3.link.single-use' },
+    message: 'Opened the connect link itself: it can be used once.',
+    correct: 'Leave the link to the customer, and check its state with GET /connect/accounts.',
+  };
+}
+
 /** A parameter without an effect, in which a client can trust. */
 export function* unknownParameters({ exchanges }: Observation): Iterable<CellFinding> {
   for (const { operation, list } of exchanges) {

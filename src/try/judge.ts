@@ -5,7 +5,7 @@ import { count } from '../terminal/count.ts';
 import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
 import { contents } from './judge-contents.ts';
-import { longestWaitMs, patterns, positions, unknownParameters, withoutKey } from './judge-patterns.ts';
+import { longestWaitMs, openedLinks, patterns, positions, unknownParameters, withoutKey } from './judge-patterns.ts';
 import {
   continues,
   earlyNextRun,
@@ -55,6 +55,7 @@ export function judge(observation: Observation, control: Observation | null): Ce
         ...positions(observation),
         ...withoutKey(observation),
         ...unknownParameters(observation),
+        ...openedLinks(observation),
         ...secondReplies(observation),
         ...firstPage(observation),
       ];

@@ -351,6 +351,18 @@ describe('tryClient', () => {
     expect(report.violations).toEqual([]);
   });
 
+  it('advises a client that opens a connect link to leave it to the customer', async () => {
+    const report = await tryClient(
+      async (casa) => {
+        const body = JSON.stringify({ provider: 'tiktok', label: 'Shop' });
+        const sent = await fetch(`${casa.baseUrl}/connect/accounts`, { method: 'POST', body, ...headersOf(casa) });
+        await fetch((await sent.json()).data.connectUrl);
+      },
+      { cells: ['formats/indented'] },
+    );
+    expect([report.violations, report.advice]).toMatchObject([[], [{ rule: 'link-opened', cells: ['control'] }]]);
+  });
+
   it('reports a client that stores articles by slug', async () => {
     const report = await tryClient(
       async (casa) => {

@@ -53,7 +53,7 @@ interface Timer {
 /** The least random number: near the middle, jitter makes no delay that is short by chance. */
 export const lowestOf = ({ drawsLow }: Cell) => (drawsLow ? 0 : 0.5);
 
-/** All different, so that no delays are equal. The text of this function runs in the process of a client too. */
+/** Values that differ, so no delays are equal. The text of this function runs in the process of a client too. */
 export function drawsFrom(lowest: number): () => number {
   let draws = 0;
   return () => {

@@ -51,7 +51,7 @@ function showPage(found: Found | null, { method, query }: CoreRequest, nowMs: nu
  * The token of `/connect/{token}`, or null for any other path. The pages are not part of the API, so not under its
  * path.
  */
-function consentToken(path: string): string | null {
+export function consentToken(path: string): string | null {
   return /^\/connect\/([^/]+)\/?$/.exec(path)?.[1] ?? null;
 }
 
