@@ -75,7 +75,7 @@ describe('docs/reference', () => {
   it.each([
     ['unchanged-retry', [windows.rejectionStandsMs]],
     ['early-retry', [windows.earlyToleranceMs]],
-    ['no-back-off', [windows.backOffMinMs, windows.backOffEndsMs]],
+    ['no-back-off', [windows.backOffMinMs, windows.shortGapMs, windows.backOffEndsMs]],
     ['key-rotated', [windows.rotationMs]],
     ['hasty-poll', [pollIntervalMs, windows.pollToleranceMs]],
     ['late-poll', [windows.atOnceMs, windows.awayMs]],

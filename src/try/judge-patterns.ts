@@ -2,6 +2,7 @@
 import type { ClauseId } from '../contract/generated/clauses.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
+import { hasBackedOff } from '../engine/violations/retries.ts';
 import { count } from '../terminal/count.ts';
 import type { CellFinding } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
@@ -67,8 +68,9 @@ function* steadyRetries({ cell, exchanges }: Observation): Iterable<CellFinding>
   const print = exchanges.at(-1)?.print;
   const times = exchanges.filter((exchange) => exchange.print === print).map(({ atMs }) => atMs);
   if (times.length < steadyMin) return;
-  const last = (times.at(-1) ?? 0) - (times.at(-2) ?? 0);
-  if (last > shortMs) return;
+  const waits = times.slice(1).map((ms, i) => ms - (times[i] ?? 0));
+  const last = waits.at(-1) ?? 0;
+  if (last >= shortMs || hasBackedOff(last, Math.min(...waits))) return;
   yield {
     ...{ rule: 'no-back-off', severity: 'rule', clause: '7.retry.back-off' },
     message: `Sent a request ${count(times.length, 'time')} without a response, the last after ${(last / 1_000).toFixed(1)} s.`,

@@ -15,13 +15,17 @@ import {
 } from './heard.ts';
 import { type Finding, windows } from './violation.ts';
 
-/** How many repetitions may come without the gap between them growing: jitter may shrink one, not two in a row. */
-const gapsJudged = 3;
+/** So many short waits in a row must not grow: jitter can shrink one wait, but not two in a row. */
+const shortGapsJudged = 3;
+/** The same for longer waits: an exponential delay with a minimum starts with three equal waits of 4 s. */
+const gapsJudged = 5;
 /** Requests under way together are not retries; more of them than this are. */
 const togetherMax = 2;
 /** The same where each came after the response to the one before. */
 const oneByOneMax = 1;
 const seriesMax = 1000;
+/** Instead of Infinity, which JSON cannot hold. */
+const longest = Number.MAX_SAFE_INTEGER;
 /** Longer than any rule looks back, but for the wait time of a 429. */
 const forgottenAfterMs = 120_000;
 
@@ -34,8 +38,9 @@ interface Series {
   readonly last: Remembered;
   /** The wait time in the response, and its header. */
   readonly told: Told;
-  /** The gaps between repetitions so far. */
+  /** The last gaps between repetitions, and the shortest of all. */
   readonly gaps: readonly number[];
+  readonly leastMs: number;
   /** Concurrent repetitions: the client might not have had the response yet. */
   readonly together: number;
 }
@@ -100,17 +105,14 @@ export class Retries {
   /** Gaps are kept as long as the server keeps failing and the client keeps trying in a row. */
   #open(print: string, { kind, heard, before, isRetry }: Opening): void {
     const gap = isRetry && before ? waitedMs(before.last, heard) : null;
-    const goesOn =
-      before?.kind === 'failing' &&
-      kind === 'failing' &&
-      gap !== null &&
-      gap < windows.backOffEndsMs &&
-      !isAsTold(before, gap);
+    const goesOn = before?.kind === 'failing' && kind === 'failing' && gap !== null && !isAsTold(before, gap);
+    const isShort = gap !== null && gap < windows.backOffEndsMs;
     this.#series.set(print, {
       kind,
       last: remember(heard),
       told: heard.entry.response.status === 429 ? toldToWait(heard) : { waitMs: 0, by: 'X-RateLimit-Reset' },
-      gaps: goesOn ? [...before.gaps.slice(1 - gapsJudged), gap] : [],
+      gaps: goesOn && isShort ? [...before.gaps.slice(1 - gapsJudged), gap] : [],
+      leastMs: goesOn ? Math.min(before.leastMs, gap) : longest,
       together: isRetry || !before ? 0 : before.together + 1,
     });
     if (this.#series.size <= seriesMax) return;
@@ -198,9 +200,9 @@ function earlyRetry({ last, told: { waitMs, by } }: Series, heard: Heard): Findi
 const isAsTold = ({ told: { waitMs } }: Series, gap: number) =>
   waitMs > 0 && gap >= waitMs - Math.min(windows.earlyToleranceMs, waitMs / 2);
 
-/** A first wait that is nearly none, or several that do not grow. Cites 7.retry.back-off. */
+/** A wait that is nearly none, or several short ones that never grew. Cites 7.retry.back-off. */
 function judgeBackOff(series: Series, heard: Heard): Finding | null {
-  const { last, gaps } = series;
+  const { last, gaps, leastMs } = series;
   const noBackOff = (how: string): Finding => ({
     rule: 'no-back-off',
     clause: '7.retry.back-off',
@@ -212,10 +214,17 @@ function judgeBackOff(series: Series, heard: Heard): Finding | null {
   if (gap < windows.backOffMinMs) {
     return noBackOff(`a wait of ${formatWait(gap, heard)}. Use back-off: wait longer before each retry`);
   }
-  const all = [...gaps, gap];
-  if (all.length < gapsJudged || gap >= windows.backOffEndsMs || grows(all)) return null;
+  if (gap >= windows.backOffEndsMs || hasBackedOff(gap, leastMs)) return null;
+  const judged = gap < windows.shortGapMs ? shortGapsJudged : gapsJudged;
+  const all = [...gaps, gap].slice(-judged);
+  if (all.length < judged || grows(all)) return null;
   const waits = all.map((ms) => formatWait(ms)).join(', ');
-  return noBackOff(`waits of ${waits}. Make each wait longer than the previous one`);
+  return noBackOff(`waits of ${waits}. Make each wait longer than the previous one, up to a maximum`);
+}
+
+/** Growth and then a plateau: an exponential delay with a maximum. Cites 7.retry.back-off. */
+export function hasBackedOff(lastMs: number, leastMs: number): boolean {
+  return lastMs >= leastMs * 1.5;
 }
 
 /** One wait that is longer by a tenth will do: clients add jitter. */

@@ -45,8 +45,10 @@ export const windows = {
   rejectionStandsMs: 10_000,
   /** A retry after less time counts as one without back-off. */
   backOffMinMs: 100,
-  /** Repetitions further apart are not retries: the client asks regularly. */
-  backOffEndsMs: 30_000,
+  /** Waits below this that never grow are seen after fewer retries. */
+  shortGapMs: 2_000,
+  /** A wait as long as this is back-off by itself: the window of the address limit is over. */
+  backOffEndsMs: 10_000,
   /** Timers fire early by a little, and clocks are read in whole milliseconds. */
   earlyToleranceMs: 100,
   /** Two requests as close as this may have been under way together. */
