@@ -71,3 +71,13 @@ it.each([
   for (let request = 0; request < sent; request += 1) ask('GET /sites', { query: '__code=429&__example=limiter_key' });
   expect(log).toContain(reason);
 });
+
+it('names the flag that turns rate limits off', () => {
+  const { engine, ask } = startTestEngine({ limits: contractLimits });
+  let log = '';
+  engine.subscribe((event) => {
+    if (event.type === 'exchange') log = requestLine(event.entry, { paint: plain, verbose: false });
+  });
+  for (let i = 0; i < 11; i += 1) ask('GET /sites');
+  expect(log).toContain('or start the mock with --no-limits.');
+});

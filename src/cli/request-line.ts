@@ -73,7 +73,7 @@ function describeNearMiss({ request, trace }: RequestLogEntry): string | null {
   return nearest ? `nearest: ${nearest.method} ${nearest.path}. ${nearest.why}` : null;
 }
 
-/** Names the way out (`--relaxed`), since the limits of a mock are there on purpose. */
+/** Names the way out (`--no-limits`), since the limits of a mock are there on purpose. */
 function blockReason(
   bucket: 'address' | 'key',
   headers: Readonly<Record<string, string>>,
@@ -88,7 +88,7 @@ function blockReason(
       : `${limit} requests per minute are used up`;
   const waitS = Math.max(0, (Number(headers['x-ratelimit-reset']) - nowMs) / 1000).toFixed(1);
   const told = headers['retry-after'] === undefined ? 'X-RateLimit-Reset, without Retry-After' : 'Retry-After';
-  return `${bucket} rate limit: ${whose}. Wait ${waitS} s (${told}), or start the mock with --relaxed.`;
+  return `${bucket} rate limit: ${whose}. Wait ${waitS} s (${told}), or start the mock with --no-limits.`;
 }
 
 function faultReasons({ trace }: RequestLogEntry): string[] {

@@ -29,6 +29,7 @@ describe('a fault spec', () => {
   it.each([
     ['createPost', 'A fault must be OPERATION=EFFECT, for example createPost=provider_auth, not "createPost".'],
     ['=x', 'A fault must be OPERATION=EFFECT, for example createPost=provider_auth, not "=x".'],
+    ['replyReview=transient', 'There is no operation "replyReview". Did you mean "replyToReview"?'],
     ['createPots=transient', 'There is no operation "createPots". Did you mean "createPost"?'],
     ['*=provider_auht', 'There is no error "provider_auht". Did you mean "provider_auth"?'],
     ['*=network:rest', 'There is no network fault "rest". Did you mean "reset"?'],

@@ -60,9 +60,10 @@ function parseTarget(target: string): FaultRule['match'] {
   if (target === '*') return {};
   if (Object.hasOwn(operations, target) || Object.hasOwn(tools, target))
     return { operation: target as OperationId | ToolName };
+  // The list shows operations, so a tool is suggested only if no operation is near.
+  const hint = didYouMean(target, Object.keys(operations)) || didYouMean(target, Object.keys(tools));
   throw new RangeError(
-    `There is no operation "${target}".${didYouMean(target, [...Object.keys(operations), ...Object.keys(tools)])} ` +
-      `Operations: *, ${Object.keys(operations).join(', ')}.`,
+    `There is no operation "${target}".${hint} ` + `Operations: *, ${Object.keys(operations).join(', ')}.`,
   );
 }
 

@@ -23,7 +23,7 @@ import { readQuery } from './query.ts';
 import { isRelayed, relay } from './relay.ts';
 import { rateHeaders, renderUnknown } from './render.ts';
 import { type Match, type Routing, route } from './route.ts';
-import { assertConforms } from './strict.ts';
+import { assertConforms, findViolation } from './strict.ts';
 import { type Draft, isSuffered, startTrace, type Trace } from './trace.ts';
 
 export type { Trace } from './trace.ts';
@@ -142,7 +142,7 @@ export interface Finish {
 
 /** Adds the parts of a response that do not depend on its body: rate limits, diagnostics, Date, network faults. */
 export function finish(response: CoreResponse, { request, trace, gate, faults }: Finish): CoreResponse {
-  const { fault, complaint, violates } = trace;
+  const { fault, complaint } = trace;
   const headers = withLimitHeaders(response.headers, gate.shownGrant);
   const suffered = fault !== null && isSuffered(trace);
   if (suffered) {
@@ -152,7 +152,11 @@ export function finish(response: CoreResponse, { request, trace, gate, faults }:
     if (fault.respond) Object.assign(headers, response.headers);
     const kind = fault.error ?? (fault.respond && 'respond') ?? fault.network ?? 'latency';
     headers['x-casa-fault'] = visible(kind);
-    if (violates !== undefined) headers['x-casa-violates'] = visible(violates);
+    if (fault.respond && typeof trace.routing !== 'string') {
+      // As sent: the headers that the mock adds count too.
+      trace.violates = findViolation({ ...response, headers }, trace.routing.operation, { forced: false }) ?? undefined;
+      if (trace.violates !== undefined) headers['x-casa-violates'] = visible(trace.violates);
+    }
   }
   if (trace.basis != null) headers['x-casa-basis'] = trace.basis;
   if (complaint !== null) headers['x-casa-complaint'] = visible(complaint);

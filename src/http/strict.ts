@@ -95,9 +95,13 @@ function hasIssues(value: unknown): boolean {
 
 // Cites 8.headers.limit, 8.headers.remaining, 8.headers.reset, 7.retry.whole-seconds.
 function checkLimitHeaders(headers: CoreResponse['headers']): string | null {
-  for (const name of ['limit', 'remaining', 'reset']) {
-    if (!/^\d+$/.test(headers[`x-ratelimit-${name}`] ?? '')) return `X-RateLimit-${name} is not a whole number`;
+  for (const name of ['Limit', 'Remaining', 'Reset']) {
+    const value = headers[`x-ratelimit-${name.toLowerCase()}`];
+    if (value === undefined) return `X-RateLimit-${name} is missing`;
+    if (!/^\d+$/.test(value)) return `X-RateLimit-${name} is not a whole number`;
   }
+  const remaining = headers['x-ratelimit-remaining'];
+  if (Number(remaining) > 0) return `X-RateLimit-Remaining is ${remaining}, but a blocked request has 0`;
   return /^(\d+)?$/.test(headers['retry-after'] ?? '') ? null : 'Retry-After is not a whole number of seconds';
 }
 

@@ -59,6 +59,18 @@ describe('casa.respond', () => {
     expect(casa.requests.all()[0]?.violates).toBe(violates);
   });
 
+  it.each([
+    [{}, 'X-RateLimit-Remaining is 59, but a blocked request has 0'],
+    [{ 'x-ratelimit-remaining': '0' }, null],
+    [{ 'x-ratelimit-remaining': 'few' }, 'X-RateLimit-Remaining is not a whole number'],
+  ])('checks a 429 with the headers as sent: %j', async (headers, violates) => {
+    casa = await createMock({ limits: true });
+    casa.respond('listAccounts', { status: 429, body: { error: 'rate_limit_exceeded' }, headers });
+    const response = await get('/connect/accounts');
+    expect(response.headers.get('x-casa-violates')).toBe(violates);
+    expect(casa.requests.all()[0]?.violates).toBe(violates);
+  });
+
   it('counts times, follows conditions, and comes after the key', async () => {
     const other = casa.keys.second;
     casa.respond('listSites', { body: { data: [] } }, { times: 1, when: { key: other } });

@@ -111,7 +111,9 @@ const changing: readonly AgentTool[] = [
     name: 'casa_advance_clock',
     verb: 'advance',
     title: 'Advance the clock',
-    description: 'Advances the clock of the mock: rate limits reset, calls appear after five minutes, links expire.',
+    description:
+      'Advances the clock of the mock: rate limits reset, calls appear after five minutes, links expire. ' +
+      'X-RateLimit-Reset moves too, so clients with their own clock wait longer after it.',
     properties: { duration: text('for example 30s, 5m or 2h') },
     required: ['duration'],
     effect: 'changes',
@@ -252,7 +254,9 @@ const changing: readonly AgentTool[] = [
     name: 'casa_reset',
     verb: 'reset',
     title: 'Reset the mock',
-    description: 'Restores the initial world, rate limits and faults, and clears request log and violations.',
+    description:
+      'Restores the initial world, rate limits and faults, and clears request log and violations. ' +
+      'A running clock keeps its time: to set it back, restart the mock.',
     properties: {},
     effect: 'discards',
     run: (_, ask) => ask({ method: 'POST', path: '/reset', body: {} }),
