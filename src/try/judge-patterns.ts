@@ -1,5 +1,6 @@
 // Patterns over several requests: waits, retries without an end, and one account that stops all others.
 import type { ClauseId } from '../contract/generated/clauses.ts';
+import { pollIntervalMs } from '../contract/generated/limits.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { hasBackedOff } from '../engine/violations/retries.ts';
@@ -15,6 +16,14 @@ export function* patterns(observation: Observation, control: Observation): Itera
   yield* othersInWait(observation);
   yield* steadyRetries(observation);
   yield* hangs(observation, control);
+}
+
+/** How late a timer is on a busy machine, in real milliseconds. */
+const lateTimerMs = 100;
+
+/** Whether a poll by the clock comes too early only because a late timer delayed the poll before it. */
+export function isByLateTimer(waitedMs: number, speed: number | null): boolean {
+  return pollIntervalMs - waitedMs <= lateTimerMs * (speed ?? 0);
 }
 
 /** The longest time between two polls of the call log. */

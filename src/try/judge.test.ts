@@ -50,6 +50,12 @@ describe('scaled time', () => {
     ['late-poll', 'control', 20, 29_999, false],
     ['late-poll', 'control', 20, 30_000, true],
     ['late-poll', 'control', 1, 5_000, true],
+    ['hasty-poll', 'control', null, 58_999, true],
+    ['hasty-poll', 'control', 1, 58_999, true],
+    ['hasty-poll', 'control', 5, 58_999, true],
+    ['hasty-poll', 'control', 20, 57_999, true],
+    ['hasty-poll', 'control', 20, 58_000, false],
+    ['hasty-poll', 'control', 60, 54_000, false],
   ])('%s in %s at speed %i after %i ms: %s', (rule, id, speed, waitMs, isFound) => {
     const met = observe(id, waited([waitMs]), { speed, violations: [violation(rule) as unknown as Violation] });
     expect(rulesOf(met).includes(rule)).toBe(isFound);

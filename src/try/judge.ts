@@ -5,7 +5,15 @@ import { count } from '../terminal/count.ts';
 import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import { type Exchange, type Observation, type RecordKind, requestsMax } from './cell-run.ts';
 import { contents } from './judge-contents.ts';
-import { longestWaitMs, openedLinks, patterns, positions, unknownParameters, withoutKey } from './judge-patterns.ts';
+import {
+  isByLateTimer,
+  longestWaitMs,
+  openedLinks,
+  patterns,
+  positions,
+  unknownParameters,
+  withoutKey,
+} from './judge-patterns.ts';
 import {
   continues,
   earlyNextRun,
@@ -82,7 +90,7 @@ function clientRules(observation: Observation, control: Observation | null): Cel
     const toldMs = 1_000 * (cell.fault?.retryAfterS ?? cell.fault?.resetS ?? 0);
     if (rule === 'early-retry' && speed !== null && speed > 1) return toldMs > 0 && toldMs - apartMs < timerMs * speed;
     // A client that stopped waiting for a response has not seen that the page was not full.
-    if (rule === 'hasty-poll') return (before?.endsMs ?? 0) > (poll?.atMs ?? 0);
+    if (rule === 'hasty-poll') return (before?.endsMs ?? 0) > (poll?.atMs ?? 0) || isByLateTimer(apartMs, speed);
     return control && /^(unchanged-retry|no-back-off)$/.test(rule) && times(exchanges) <= times(control.exchanges);
   };
   return violations

@@ -179,7 +179,7 @@ function soften(rows: Row[]): Row[] {
 }
 
 /** Rules with one cause. */
-const ofOneCause = ['crashes', 'without-key'];
+const ofOneCause = ['crashes', 'without-key', 'hasty-poll'];
 
 /** One violation for a rule in a dimension. Clients fail for many reasons in formats and pages. */
 function group(rows: readonly Row[]): ClientViolation[] {
