@@ -7,7 +7,7 @@ import { hasBackedOff } from '../engine/violations/retries.ts';
 import { count } from '../terminal/count.ts';
 import type { CellFinding } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
-import { repliesAgain, writesOverRuns } from './judge-runs.ts';
+import { reactionMs, repliesAgain, writesOverRuns } from './judge-runs.ts';
 
 export function* patterns(observation: Observation, control: Observation): Iterable<CellFinding> {
   yield* positions(observation);
@@ -138,8 +138,6 @@ function* stopsForAll(all: readonly Observation[]): Iterable<Compared> {
 }
 
 const hastyMs = 100;
-/** Time that a scaled client takes between a response and its next request, in real milliseconds. */
-const reactionMs = 15;
 /** As many show that it is no chance. */
 const timesMin = 3;
 

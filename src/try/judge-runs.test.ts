@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { control } from './cell.ts';
 import type { CellOptions, Exchange, Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
-import { overRuns, shorterFiles, writesOverRuns } from './judge-runs.ts';
+import { answeredWrites, overRuns, shorterFiles, writesOverRuns } from './judge-runs.ts';
 import { matrix } from './matrix.ts';
 import { lateArticleId } from './matrix-restart.ts';
 import { tryCells } from './try-client.ts';
@@ -76,11 +76,38 @@ it.each([
 it.each([
   ['restart/write-lost', 1, ['write-repeated']],
   ['restart/write-lost', 2, []],
+  ['restart/write-killed', 1, ['write-unsure']],
   ['restart/overlap', 1, ['runs-overlap']],
 ])('judges writes of two runs in %s, after %i in undisturbed runs', (id, times, rules) => {
   const made = (many: number) => sent(...Array.from({ length: many }, () => ({ made: true })));
   const met = [observe('restart/again', { exchanges: made(times) }), observe(id, { exchanges: made(2) })];
   expect([...writesOverRuns(met)].map(([, { rule }]) => rule)).toEqual(rules);
+});
+
+it.each([
+  ['had its response', {}, ['write-repeated']],
+  ['was killed before its response', { nextMs: 1 }, []],
+  ['continues after the page', { since: 'b' }, []],
+  ['sends it undisturbed too', { usual: 2 }, []],
+  ['is a job that sends it in each run', { later: [10, 70], ending: 'returned', runs: 3 } as const, []],
+  ['is a job with many runs', { ending: 'returned', runs: 3 } as const, ['write-repeated']],
+])('judges a write that is sent again by a client that %s', (_, given, rules) => {
+  const {
+    nextMs = 3,
+    since = 'a',
+    usual = 1,
+    later = [10],
+    ...more
+  } = given as Partial<Observation> & Partial<{ nextMs: number; since: string; usual: number; later: number[] }>;
+  const poll = { operation: 'listCalls', cursor: 'b' } as const;
+  const write = (atMs: number) => ({ id: 2, made: true, endsMs: 1, print: 'POST', atMs });
+  const exchanges = sent(
+    ...[{ ...poll, id: 1, since: 'a', atMs: 0 }, write(1), { id: 3, atMs: nextMs }],
+    ...[{ ...poll, id: 4, since, atMs: 9 }, ...later.map(write)],
+  );
+  const met = observe('restart/poll-killed', { exchanges, ending: 'running', speed: 0.1, ...more });
+  const control = observe('control', { exchanges: sent(...Array.from({ length: usual }, () => write(1))) });
+  expect([...answeredWrites(met, control)].map(({ rule }) => rule)).toEqual(rules);
 });
 
 it.each([

@@ -106,36 +106,77 @@ export function tally(texts: readonly string[]): Map<string, number> {
 
 const mostMade = ({ exchanges }: Observation) => Math.max(0, ...countMade(exchanges).values());
 
+/** Time that a scaled client takes between a response and its next request, in real milliseconds. */
+export const reactionMs = 15;
+
+/**
+ * Writes that the second run repeats for a page that it reads again, although the first run had their responses: it
+ * sent another request later. A write whose response the first run could not have is not judged.
+ */
+export function* answeredWrites(
+  { cell, before, exchanges, ending: end, runs = 1, speed }: Observation,
+  usual: Observation,
+) {
+  const polls = exchanges.filter(({ operation }) => operation === 'listCalls');
+  const [first, second] = [exchanges.filter(({ atMs }) => before && atMs < before.atMs), secondRun(before, exchanges)];
+  const page = polls.find(
+    ({ cursor, since }) => cursor !== null && [first, second].every((run) => run.some((poll) => poll.since === since)),
+  );
+  // A job with many runs shows whether each of them sends a write on purpose.
+  if (!page || (end === 'returned' && runs < 3)) return;
+  const [made, usually] = [countMade(second), countMade(usual.exchanges)];
+  const repeated = [...countMade(first)].filter(([print, times]) => {
+    const write = first.find((exchange) => exchange.made && exchange.print === print && exchange.id > page.id);
+    const hasResponse = first.some(({ atMs }) => write && atMs > write.endsMs + reactionMs * (speed ?? 1));
+    return hasResponse && [times, made.get(print), usually.get(print) ?? 1].every((each) => each === 1);
+  });
+  if (repeated.length === 0) return;
+  yield {
+    ...({ rule: 'write-repeated', severity: 'business', clause: cell.clauses[0] } as const),
+    message: `Sent ${count(repeated.length, 'write')} again after the restart, although their responses had arrived.`,
+    correct: 'Store each write when its response arrives: after a stop, the client reads the same page of calls again.',
+  };
+}
+
 /**
  * Writes that two runs carry out, of a client that does not repeat them when nothing fails. The contract does not say
- * whether two runs can work at the same time: this is advice.
+ * whether two runs can work at the same time, or how a client survives a kill: this is advice.
  */
 export function* writesOverRuns(all: readonly Observation[]): Iterable<readonly [readonly string[], CellFinding]> {
   const again = all.find(({ cell }) => cell.id === 'restart/again');
   if (!again || mostMade(again) > 1) return;
-  const [apart, together] = [false, true].map((overlaps) => {
-    const met = all.filter(({ cell: { restart } }) => restart && restart.overlaps === (overlaps || undefined));
-    return met.filter((observation) => mostMade(observation) > 1).map(({ cell }) => cell.id);
-  });
-  if (apart?.length)
-    yield [
-      apart,
-      {
-        ...{ rule: 'write-repeated', severity: 'business', clause: '7.retry.back-off' },
-        message: 'Sent a write of the first run again in the second, and both were carried out.',
-        correct: 'Store that a write is sent before sending it. A lost response does not mean that the write failed.',
-      },
-    ];
-  if (together?.length)
-    yield [
-      together,
-      {
-        ...{ rule: 'runs-overlap', severity: 'advice', clause: '4.connect.create-post.endpoint' },
-        message: 'Sent the same write from two runs at the same time, and both were carried out.',
-        correct: 'Let a run end at once while another one is active, for example with a lock.',
-      },
-    ];
+  for (const [id, finding] of overRunsOf) {
+    const met = all.filter(({ cell }) => id.test(cell.id)).filter((observation) => mostMade(observation) > 1);
+    if (met.length > 0) yield [met.map(({ cell }) => cell.id), finding];
+  }
 }
+
+const overRunsOf: readonly (readonly [RegExp, CellFinding])[] = [
+  [
+    /^restart\/write-(503|lost)$/,
+    {
+      ...{ rule: 'write-repeated', severity: 'business', clause: '7.retry.back-off' },
+      message: 'Sent a write of the first run again in the second, and both were carried out.',
+      correct: 'Store that a write is sent before sending it. A lost response does not mean that the write failed.',
+    },
+  ],
+  [
+    /^restart\/write-killed$/,
+    {
+      ...{ rule: 'write-unsure', severity: 'advice', clause: '7.retry.back-off' },
+      message: 'Sent a write again after the client was killed before its response, and both were carried out.',
+      correct: 'Store that a write is sent before sending it, and let a person decide after a kill.',
+    },
+  ],
+  [
+    /^restart\/overlap$/,
+    {
+      ...{ rule: 'runs-overlap', severity: 'advice', clause: '4.connect.create-post.endpoint' },
+      message: 'Sent the same write from two runs at the same time, and both were carried out.',
+      correct: 'Let a run end at once while another one is active, for example with a lock.',
+    },
+  ],
+];
 
 /** The data of the first run after the second. */
 export function* overRuns(observation: Observation, control: Observation): Iterable<CellFinding> {

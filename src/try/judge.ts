@@ -15,6 +15,7 @@ import {
   withoutKey,
 } from './judge-patterns.ts';
 import {
+  answeredWrites,
   continues,
   earlyNextRun,
   isVariation,
@@ -47,7 +48,12 @@ export function judge(observation: Observation, control: Observation | null): Ce
   if (observation.cell.restart?.overlaps) return [];
   const found = control
     ? isRestart
-      ? [...records(observation, control), ...shorterFiles(observation), ...overRuns(observation, control)]
+      ? [
+          ...answeredWrites(observation, control),
+          ...records(observation, control),
+          ...shorterFiles(observation),
+          ...overRuns(observation, control),
+        ]
       : [
           ...repeatedWrites(observation, control),
           ...records(observation, control),

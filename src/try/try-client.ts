@@ -151,8 +151,13 @@ function chooseCells({ minutes, parallel, cells }: { minutes: number; parallel: 
     const groups = new Set(matrix.map(({ id }) => id.slice(0, id.indexOf('/') + 1)));
     throw new RangeError(`There is no test case "${unknown}". IDs begin with ${[...groups].join(', ')}.`);
   }
-  return matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
+  const named = matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
+  // It shows whether a client repeats its writes on purpose.
+  const again = matrix.filter(({ id }) => id === 'restart/again' && named.some(isWriteOverRuns));
+  return [...new Set([...named, ...again])];
 }
+
+const isWriteOverRuns = ({ restart, target }: Cell) => restart !== undefined && target === 'write';
 
 const slowdown = 4;
 /** The shortest wait between two polls. */
