@@ -1,5 +1,5 @@
-// Writes docs/reference/cli.md from the help of each command, which is generated from the flag tables. `npm run
-// generate` writes the page; `--check` only reports whether it is up to date.
+// Writes docs/reference/cli.md from the help of each command, which is generated from the flag tables, and api.md from
+// the tables of the contract. `npm run generate` writes the pages; `--check` only reports whether they are up to date.
 import { main as conformance } from '../conformance/cli/command.ts';
 import { ctl } from '../src/cli/ctl.ts';
 import { health } from '../src/cli/health.ts';
@@ -9,6 +9,7 @@ import { mutants } from '../src/cli/mutants.ts';
 import { parity } from '../src/cli/parity.ts';
 import { seed } from '../src/cli/seed.ts';
 import { tryCommand } from '../src/cli/try.ts';
+import { apiReference } from './api-reference.ts';
 import { writeDrift } from './source-files.ts';
 
 const root = new URL('../', import.meta.url);
@@ -127,4 +128,11 @@ function sectionText({ title, rows, text }: Section): string {
 }
 
 if (process.argv[1]?.endsWith('cli-reference.ts'))
-  writeDrift(root, new Map([[page, await cliReference()]]), 'not as the flag tables say. Run npm run generate.');
+  writeDrift(
+    root,
+    new Map([
+      [page, await cliReference()],
+      ['docs/reference/api.md', apiReference()],
+    ]),
+    'not as the tables say. Run npm run generate.',
+  );
