@@ -1,11 +1,10 @@
-import { env } from '$env/dynamic/private';
 import { createClient } from 'casa-kit/api';
 
 export function casa(request) {
   const organization = request.headers.get('x-casa-organization');
   return createClient({
-    baseUrl: env.CASA_BASE_URL,
-    key: env.CASA_API_KEY,
+    baseUrl: process.env.CASA_BASE_URL,
+    key: process.env.CASA_API_KEY,
     ...(organization && { headers: { 'x-casa-organization': organization } }),
   });
 }
