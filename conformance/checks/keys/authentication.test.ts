@@ -40,6 +40,14 @@ describe('the checks of keys', () => {
     expect(new Set(rejected.map(({ operation }) => operation)).size).toBe(12);
   });
 
+  test('send an invalid key to every operation in a run of one minute', async () => {
+    const { report, results } = await bench({ checks, run: { minutes: 1 } });
+    const sent = report.exchanges.filter(({ key, status }) => key === 'wrong' && status === 401);
+    expect(new Set(sent.map(({ operation }) => operation)).size).toBe(12);
+    expect(sent.filter(({ requestHeaders }) => requestHeaders.authorization?.startsWith('Basic'))).toHaveLength(1);
+    expect(results['auth/altered-keys']).toBe('pass');
+  });
+
   test('detect a server that reveals records to an invalid key, in a burst and one by one', async () => {
     const spoil = (one: Exchanged) =>
       isRejected(one) && /c0ffee/.test(one.path) ? rejection(404, 'not_found') : undefined;
@@ -65,22 +73,34 @@ describe('the checks of keys', () => {
     expect((await bench({ checks, run: { watch: true }, spoil: () => spy })).results['auth/revoked-key']).toBe('fail');
   });
 
-  test('only warn of a server that takes the valid key under another scheme, or under none', async () => {
+  const good = 'lim_0123456789abcdef0123456789abcdef';
+  async function resultsWith(isAccepted: (authorization: string) => boolean, run: object) {
     const clock = virtualClock(benchStartMs);
-    const good = 'lim_0123456789abcdef0123456789abcdef';
     const server = await startScriptedServer((path, { headers: { authorization = '' } }) =>
-      authorization.replace(/^(Bearer|Basic) /, '') === good
+      isAccepted(authorization)
         ? { body: { data: [] } }
         : { status: 401, body: { error: { code: 'unauthorized', message: path } } },
     );
-    const run = { baseUrl: server.baseUrl, keys: { good }, clock, checks, watch: true, gentle: true };
-    const report = await runConformance(run).finally(() => server.close());
-    const results = Object.fromEntries(report.checks.map(({ id, result: outcome }) => [id, outcome.kind]));
-    expect(results).toMatchObject({
+    const options = { baseUrl: server.baseUrl, keys: { good }, clock, checks, gentle: true, ...run };
+    const report = await runConformance(options).finally(() => server.close());
+    return Object.fromEntries(report.checks.map(({ id, result: outcome }) => [id, outcome.kind]));
+  }
+
+  test('only warn of a server that takes the valid key under another scheme, or under none', async () => {
+    const isGood = (authorization: string) => authorization.replace(/^(Bearer|Basic) /, '') === good;
+    expect(await resultsWith(isGood, { watch: true })).toMatchObject({
       'auth/other-schemes': 'warn',
       'auth/everywhere': 'pass',
       'auth/wrong-key': 'pass',
     });
+  });
+
+  test('distinguish the valid key and any credentials of another scheme in a run of one minute', async () => {
+    const known = [`Bearer ${good}`, `Basic ${btoa(`${good}:`)}`];
+    const one = await resultsWith((authorization) => known.includes(authorization), { minutes: 1 });
+    expect(one).toMatchObject({ 'auth/altered-keys': 'warn', 'auth/everywhere': 'pass' });
+    const any = await resultsWith((value) => value.startsWith('Basic') || known.includes(value), { minutes: 1 });
+    expect(any).toMatchObject({ 'auth/altered-keys': 'fail', 'auth/everywhere': 'pass' });
   });
 
   test('name provider_auth as what it is', async () => {
