@@ -1,31 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Init, json, startMs, startTestEngine } from '../../../fixtures/test-kit/engine.ts';
+import { startPolling } from '../../../fixtures/test-kit/watched-engine.ts';
 import { createClock } from '../../domain/clock.ts';
-
-function startPolling() {
-  let nowMs = startMs;
-  const mock = startTestEngine({ clock: createClock(() => nowMs) });
-  const [key = ''] = mock.engine.addOrganization({ world: 'empty' }).keys;
-  const organizationId = [...mock.engine.world.organizations.keys()].at(-1);
-  const wait = (ms: number) => {
-    nowMs += ms;
-  };
-  return {
-    ...mock,
-    wait,
-    /** Calls that are final now. */
-    ring: (count: number) => {
-      for (let i = 0; i < count; i += 1) mock.engine.ringCall(organizationId, { durationS: 1 });
-      wait(301_000);
-    },
-    poll: (since: string | null, more = '', asked: Init = {}): string => {
-      const query = [since === null ? '' : `since=${encodeURIComponent(since)}`, more].filter(Boolean).join('&');
-      const { data } = json(mock.ask(`GET /connect/calls/log?${query}`, { key, ...asked }));
-      return data?.nextCursor ?? since;
-    },
-    rules: () => mock.engine.violations().map(({ rule }) => rule),
-  };
-}
 
 const at = (ms: number) => new Date(startMs + ms).toISOString();
 const minuteMs = 60_000;
