@@ -19,10 +19,19 @@ export interface Heard extends Moment {
   /** Milliseconds of the mock's clock in one of the machine's; 0 when it is frozen. */
   readonly scale: number;
   readonly clients: Clients;
+  readonly runs: KnownRuns;
 }
 
 /** Whether one client uses the mock, as in a test, or several that might send the same request at the same time. */
 export type Clients = 'one' | 'many';
+
+/** The evidence that a request belongs to another run or client than a response before it: see runs.ts. */
+export interface KnownRuns {
+  /** Whether a request came on a connection without exchanges before the response. A retry often uses the same one. */
+  isOnNew(earlier: Remembered, later: Heard): boolean;
+  /** Whether the client repeated a read in between, as at the start of a run or page load. */
+  startsAgain(earlier: Remembered, later: Heard): boolean;
+}
 
 /** The part of an exchange that a rule remembers: bounded, and without the bodies of the request log. */
 export interface Remembered extends Moment {
@@ -34,8 +43,12 @@ export interface Remembered extends Moment {
   readonly passage?: Passage | undefined;
 }
 
-export function hear(entry: RequestLogEntry, clock: ControlledClock, clients: Clients): Heard {
-  return { entry, atMs: entry.trace.nowMs, scale: clock.scale, clients };
+export function hear(
+  entry: RequestLogEntry,
+  clock: ControlledClock,
+  circumstances: Pick<Heard, 'clients' | 'runs'>,
+): Heard {
+  return { entry, atMs: entry.trace.nowMs, scale: clock.scale, ...circumstances };
 }
 
 /** Returns the part of an exchange that is needed after its request log entry is dropped. */

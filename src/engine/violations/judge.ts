@@ -7,6 +7,7 @@ import { type Clients, hear, isOperation, pathOf } from './heard.ts';
 import { KeyRotation, type KeyRotationState } from './key-rotation.ts';
 import { type PolledPage, Polls, type PollsState, readPage } from './polls.ts';
 import { Retries, type RetriesState } from './retries.ts';
+import { Runs } from './runs.ts';
 import type { Finding, Violation } from './violation.ts';
 
 const violationsMax = 1000;
@@ -28,6 +29,7 @@ export class Judge {
   readonly #retries = new Retries();
   readonly #rotation = new KeyRotation();
   readonly #polls = new Polls();
+  readonly #runs = new Runs();
   #violations: Violation[] = [];
   #count = 0;
 
@@ -41,6 +43,7 @@ export class Judge {
   hear(entry: RequestLogEntry, output: object | null): readonly Violation[] {
     const { status } = entry.response;
     const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';
+    if (this.#clients === 'many') this.#runs.meet(entry);
     const idle = this.#retries.isIdle(status) && this.#rotation.isIdle(status) && !polls;
     const found = idle || this.#isBlind ? none : this.#judge(entry, polls ? readPage(output) : undefined);
     this.#rotation.meet({ entry });
@@ -76,6 +79,7 @@ export class Judge {
     this.#retries.clear();
     this.#rotation.clear();
     this.#polls.clear();
+    this.#runs.clear();
     this.#violations = [];
     this.#count = 0;
   }
@@ -103,7 +107,7 @@ export class Judge {
 
   /** `page`: the page returned to a poll, null without one; undefined for other requests. */
   #judge(entry: RequestLogEntry, page: PolledPage | null | undefined): readonly Violation[] {
-    const heard = hear(entry, this.#clock, this.#clients);
+    const heard = hear(entry, this.#clock, { clients: this.#clients, runs: this.#runs });
     const findings = [
       this.#retries.hear(heard),
       this.#rotation.hear(heard),

@@ -17,6 +17,7 @@ import {
   store,
   waitedMs,
 } from './heard.ts';
+import { withDoubt } from './runs.ts';
 import { type Finding, shorten, windows } from './violation.ts';
 
 const { atOnceMs, awayMs } = windows;
@@ -195,15 +196,16 @@ interface Poll {
 /** Finds the poller whose turn this is, checks the wait or the standstill, and moves the poller on. */
 function hearPoll(client: Client, poll: Poll, heard: Heard): Finding | null {
   const found = findPoller(client.pollers, poll.position);
+  const isOther = found !== null && found.next !== poll.position && isOfOther(found, heard);
   // Two requests under way at once are two pollers.
-  const poller = found && hadResponse(found.last, heard) ? found : null;
+  const poller = found && !isOther && hadResponse(found.last, heard) ? found : null;
   if (!poller) {
-    const moved = found ? null : (findMovedBack(client.pollers, poll.position) ?? findStranded(client, poll, heard));
-    const finding = moved ? movedBack(moved, poll.position) : null;
+    const moved = found ? null : findMoved(client, poll, heard);
+    const finding = moved ? movedBack(moved, poll.position, heard) : null;
     client.latest = advance(moved ?? addPoller(client, poll, heard), poll, heard);
     return finding;
   }
-  const finding = poller.next === poll.position ? judgeInterval(poller, heard) : judgeStuck(poller);
+  const finding = poller.next === poll.position ? judgeInterval(poller, heard) : judgeStuck(poller, heard);
   client.latest = advance(poller, poll, heard);
   return finding;
 }
@@ -221,12 +223,22 @@ function findPoller(pollers: readonly Poller[], position: bigint): Poller | null
 const nsPerMs = 1_000_000n;
 
 // An earlier position of a poller, or its next one with digits cut off: both read again what was read.
-function findMovedBack(pollers: readonly Poller[], position: bigint): Poller | null {
-  return (
-    pollers.find(({ history }) => history.includes(position)) ??
-    pollers.find(({ next, hasResponse }) => hasResponse && position < next && next - position < nsPerMs) ??
-    null
+function findMoved(client: Client, poll: Poll, heard: Heard): Poller | null {
+  const { position } = poll;
+  const earlier = client.pollers.find(({ history }) => history.includes(position));
+  if (earlier) return isOfOther(earlier, heard) ? null : earlier;
+  const cut = client.pollers.find(
+    ({ next, hasResponse }) => hasResponse && position < next && next - position < nsPerMs,
   );
+  return cut ?? findStranded(client, poll, heard);
+}
+
+/** Whether another run or client reads from its own position: on a new connection, and not when a poll is due. */
+function isOfOther({ last, full }: Poller, heard: Heard): boolean {
+  const waited = waitedMs(last, heard);
+  const isDue = full || waited >= pollIntervalMs - windows.pollToleranceMs;
+  const isTurn = isDue && waited <= (full ? 0 : pollIntervalMs) + atOnceMs;
+  return heard.runs.isOnNew(last, heard) && (!isTurn || heard.runs.startsAgain(last, heard));
 }
 
 // A poller begins at the current time (6.first-poll). Where one alone polls and was given a cursor, an older position
@@ -234,7 +246,7 @@ function findMovedBack(pollers: readonly Poller[], position: bigint): Poller | n
 function findStranded({ pollers }: Client, { position }: Poll, heard: Heard): Poller | null {
   const [poller, ...more] = pollers;
   if (!poller?.hasResponse || more.length > 0 || !hadResponse(poller.last, heard)) return null;
-  if (poller.next === poller.sent && poller.history.length === 0) return null;
+  if ((poller.next === poller.sent && poller.history.length === 0) || isOfOther(poller, heard)) return null;
   const isStart = heard.atMs - Number(position / nsPerMs) <= pollIntervalMs;
   return position < poller.next && !isStart && waitedMs(poller.last, heard) <= awayMs ? poller : null;
 }
@@ -276,41 +288,47 @@ function judgeInterval({ last, hasResponse, full }: Poller, heard: Heard): Findi
   if (!hasResponse) return null;
   if (!full) {
     if (waitedMs(last, heard) >= pollIntervalMs - windows.pollToleranceMs) return null;
+    const message = `Polled the call log again after ${formatWait(waitedMs(last, heard), heard)} although the page was not full. Wait at least one minute.`;
     return {
       rule: 'hasty-poll',
       clause: '6.wait',
-      message: `Polled the call log again after ${formatWait(waitedMs(last, heard), heard)} although the page was not full. Wait at least one minute.`,
+      message: withDoubt(message, last, heard),
       because: [last.id],
     };
   }
   const waited = waitedMs(last, heard);
   // A client that handles a page in a second has taken a minute on a clock that runs sixty times as fast.
   if (waited <= atOnceMs * Math.max(1, heard.scale) || waited > awayMs) return null;
+  const message = `Waited ${formatWait(waited)} after a full page of the call log. Request the next page immediately.`;
   return {
     rule: 'late-poll',
     clause: '6.full-page',
-    message: `Waited ${formatWait(waited)} after a full page of the call log. Request the next page immediately.`,
+    message: withDoubt(message, last, heard),
     because: [last.id],
   };
 }
 
 // Once is a client that lost the response; a second time in a row is one that does not keep the cursor.
-function judgeStuck({ stuck, last, hasResponse }: Poller): Finding | null {
+function judgeStuck({ stuck, last, hasResponse }: Poller, heard: Heard): Finding | null {
   if (stuck < 1 || !hasResponse) return null;
   return {
     rule: 'since-backwards',
     clause: '6.store-cursor',
-    message:
+    message: withDoubt(
       'Sent the same since three times, although each response had a nextCursor. Store nextCursor as the new since.',
+      last,
+      heard,
+    ),
     because: [last.id],
   };
 }
 
-function movedBack({ last }: Poller, position: bigint): Finding {
+function movedBack({ last }: Poller, position: bigint, heard: Heard): Finding {
+  const message = `Moved since back to ${new Date(Number(position / nsPerMs)).toISOString()}. Send the last nextCursor unchanged.`;
   return {
     rule: 'since-backwards',
     clause: '6.store-cursor',
-    message: `Moved since back to ${new Date(Number(position / nsPerMs)).toISOString()}. Send the last nextCursor unchanged.`,
+    message: withDoubt(message, last, heard),
     because: [last.id],
   };
 }
@@ -327,7 +345,7 @@ function hearSnapshot(client: Client, others: string, heard: Heard): Finding | n
   const isReader = client.snapshots.has(others);
   const takesPlace =
     poller?.hasResponse === true && poller.others === others && hadResponse(poller.last, heard) && isDue(poller, heard);
-  if (!isReader && takesPlace) return losePosition(client, poller, 'Left out since');
+  if (!isReader && takesPlace && !isOfOther(poller, heard)) return losePosition(client, poller, 'Left out since');
   client.snapshots.add(others);
   if (client.snapshots.size > snapshotsMax) client.snapshots.delete(client.snapshots.values().next().value as string);
   client.latest = null;

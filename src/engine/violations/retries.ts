@@ -13,6 +13,7 @@ import {
   store,
   waitedMs,
 } from './heard.ts';
+import { keepsConnections, withDoubt } from './runs.ts';
 import { type Finding, windows } from './violation.ts';
 
 /** So many short waits in a row must not grow: jitter can shrink one wait, but not two in a row. */
@@ -75,7 +76,8 @@ export class Retries {
     if (kind === null && this.#series.size === 0) return null;
     this.#forgetOld(heard);
     const print = fingerprint(heard.entry);
-    const series = this.#series.get(print);
+    const known = this.#series.get(print);
+    const series = known && !isOfOtherRun(known, heard) ? known : undefined;
     const isRetry = series !== undefined && isRepetition(series, heard);
     const finding = isRetry ? judgeRetry(series, heard) : null;
     this.#series.delete(print);
@@ -159,11 +161,18 @@ function isRepetition({ last, together }: Series, heard: Heard): boolean {
   return knew === 'yes' || together >= (knew === 'likely' ? oneByOneMax : togetherMax);
 }
 
+/** Another run or client does not know the response. The wait time of a 429 is for all clients of the key. */
+function isOfOtherRun({ kind, last }: Series, heard: Heard): boolean {
+  const isProgram = kind !== 'limited' && keepsConnections(heard.entry.request);
+  const isLater = isProgram && waitedMs(last, heard) >= windows.newRunMs && heard.runs.isOnNew(last, heard);
+  return isLater || heard.runs.startsAgain(last, heard);
+}
+
 /** Each kind has one rule; at most one finding comes of it. */
 function judgeRetry(series: Series, heard: Heard): Finding | null {
   const { kind, last, told } = series;
   const gap = waitedMs(last, heard);
-  if (kind === 'rejected') return gap < windows.rejectionStandsMs ? unchangedRetry(last) : null;
+  if (kind === 'rejected') return gap < windows.rejectionStandsMs ? unchangedRetry(last, heard) : null;
   if (kind === 'failing') return judgeBackOff(series, heard);
   return gap < told.waitMs - windows.earlyToleranceMs ? earlyRetry(series, heard) : null;
 }
@@ -176,22 +185,25 @@ const remedies: Readonly<Record<number, string>> = {
   404: 'Correct the id',
 };
 
-function unchangedRetry({ id, status, what }: Remembered): Finding {
+function unchangedRetry(last: Remembered, heard: Heard): Finding {
+  const { id, status, what } = last;
+  const message = `Retried ${what} after a ${status} without a change. ${remedies[status]} or show the error to the user.`;
   return {
     rule: 'unchanged-retry',
     clause: '7.retry.never-unchanged',
-    message: `Retried ${what} after a ${status} without a change. ${remedies[status]} or show the error to the user.`,
+    message: withDoubt(message, last, heard),
     because: [id],
   };
 }
 
 function earlyRetry({ last, told: { waitMs, by } }: Series, heard: Heard): Finding {
+  const message =
+    `Retried ${last.what} after a 429 with a wait of ${formatWait(waitedMs(last, heard), heard)}. ` +
+    `Wait until ${by} has passed (${formatWait(waitMs)}).`;
   return {
     rule: 'early-retry',
     clause: by === 'Retry-After' ? '7.retry.retry-after' : '7.retry.reset',
-    message:
-      `Retried ${last.what} after a 429 with a wait of ${formatWait(waitedMs(last, heard), heard)}. ` +
-      `Wait until ${by} has passed (${formatWait(waitMs)}).`,
+    message: withDoubt(message, last, heard),
     because: [last.id],
   };
 }
@@ -206,7 +218,7 @@ function judgeBackOff(series: Series, heard: Heard): Finding | null {
   const noBackOff = (how: string): Finding => ({
     rule: 'no-back-off',
     clause: '7.retry.back-off',
-    message: `Retried ${last.what} after a ${last.status} with ${how}.`,
+    message: withDoubt(`Retried ${last.what} after a ${last.status} with ${how}.`, last, heard),
     because: [last.id],
   });
   const gap = waitedMs(last, heard);

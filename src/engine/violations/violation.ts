@@ -49,6 +49,8 @@ export const windows = {
   shortGapMs: 2_000,
   /** A wait as long as this is back-off by itself: the window of the address limit is over. */
   backOffEndsMs: 10_000,
+  /** After this long, a program that keeps its connections, and comes on a new one, was started again. */
+  newRunMs: 2_000,
   /** Timers fire early by a little, and clocks are read in whole milliseconds. */
   earlyToleranceMs: 100,
   /** Two requests as close as this may have been under way together. */
