@@ -85,7 +85,8 @@ async function sdk(connection: Connection): Promise<void> {
       cursor = page.nextCursor;
     } while (typeof cursor === 'string');
     connection.saw(ids);
-    const path = `/connect/accounts/${accountId}/reviews/${encodeURIComponent(ids[0] ?? '')}/reply`;
+    if (ids[0] === undefined) continue;
+    const path = `/connect/accounts/${accountId}/reviews/${encodeURIComponent(ids[0])}/reply`;
     await api.send(path, { text: 'Thank you' });
   }
 }

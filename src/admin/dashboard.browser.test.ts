@@ -334,7 +334,7 @@ describe('the other pages of the dashboard', () => {
       mimeType: 'application/json',
       buffer,
     });
-    await shows('#try-summary', '2 test cases exercised');
+    await shows('#try-summary', '2 test cases that were exercised');
     await shows('#page-try .card', 'Rules');
     await visit('calls');
     await visit('try');

@@ -13,7 +13,7 @@ Usage
 
 Commands
   mock     Start the mock server
-  try      Test how a client handles all behavior that the contract allows
+  try      Test how a client handles errors, formats and pages that the contract allows
   parity   Show what a calibrated mock knows about a deployment
   seed     Generate a data file for casa mock --data
   mutants  List the deliberate contract violations for casa mock --mutant

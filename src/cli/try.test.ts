@@ -70,7 +70,7 @@ for (let cursor = ''; cursor !== null; ) {
 }
 writeFileSync('articles.csv', ids.join('\\n'));
 `;
-const cells = ['--cells', 'errors/read-503-once', '--cells', 'formats/indented'];
+const cells = ['--cells', 'limits/read-limiter_key-reset', '--cells', 'formats/indented'];
 
 describe('casa try', () => {
   it('runs a command in each test case, writes reports, and accepts a baseline', async () => {
@@ -87,7 +87,7 @@ describe('casa try', () => {
     const first = await run(...flags, '--', process.execPath, file('client.mjs', client));
     expect(first).toMatchObject({ code: 1, err: '' });
     expect(first.out).toMatch(
-      /^1 violation\. 3 of 3 test cases exercised\.\n\nFails although .*\n {2}✗ Failed: TypeError: /,
+      /^1 violation in the 3 of 3 test cases that were exercised\.\n\nFails although .*\n {2}✗ Failed: TypeError: /,
     );
     expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
       casaClient: 1,
@@ -221,7 +221,7 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
   it('runs the function of a scenario file', async () => {
     const { code, out: text } = await run(...cells, '--scenario', file('scenario.mjs', scenario));
     expect(code).toBe(0);
-    expect(text).toContain('· Gave up: status 503.');
+    expect(text).toContain('· Gave up: status 429.');
   });
 
   it.each<[string[], string]>([

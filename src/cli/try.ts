@@ -1,4 +1,4 @@
-// `casa try`: runs a client against everything that the contract allows the service to do.
+// `casa try`: runs a client against errors, formats and pages that the contract allows.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -39,7 +39,7 @@ const flags = {
   help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
-const usage = `casa try: test how a client handles all behavior that the contract allows
+const usage = `casa try: test how a client handles errors, formats and pages that the contract allows
 
 Usage
   casa try [flags] -- COMMAND...           Run a command in each test case

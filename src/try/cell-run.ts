@@ -251,9 +251,16 @@ export function timingOf({ slowBodyMs = sendTiming.slowBodyMs }: Cell): { slowBo
 
 /** The operations that a cell disturbs, of those that the client uses. */
 export function disturbedOperations(cell: Cell, used: ReadonlySet<OperationId>): OperationId[] {
-  const { target, operations: named, isLater } = cell;
+  const { target, operations: named, isLater, stated } = cell;
   const fits = (id: OperationId) => (named?.includes(id) ?? true) && (target === undefined || targetOf(id) === target);
-  return [...used].slice(isLater ? 1 : 0).filter(fits);
+  const disturbed = [...used].slice(isLater ? 1 : 0).filter(fits);
+  const ofContract = disturbed.filter((id) => stated?.includes(id));
+  return ofContract.length > 0 ? ofContract : disturbed;
+}
+
+/** Whether the contract states the disturbance of a cell for the operations that it disturbs. */
+export function isStated(cell: Cell, used: ReadonlySet<OperationId>): boolean {
+  return disturbedOperations(cell, used).some((id) => cell.stated?.includes(id) ?? true);
 }
 
 /** Whether a cell disturbs only the call log. */
@@ -274,6 +281,9 @@ export function addFaults(cell: Cell, { used }: CellOptions, engine: Engine, fau
   for (const operation of cell.isShared ? [undefined] : disturbedOperations(cell, used))
     engine.faults.add({ ...fault, id: `${cell.id} ${operation}`, match: { operation, accountId } });
 }
+
+/** Of articles, when a request has none. */
+const limitUsual = 20;
 
 function operationOf({ trace }: RequestLogEntry): OperationId | null {
   return typeof trace.routing === 'string' ? null : (trace.routing.operation.id as OperationId);
@@ -308,7 +318,10 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
       ? trace.blockedBy !== null
       : cell.fault
         ? hasFault
-        : isVaried && (!cell.needsMore || cursor !== null) && isDelivery(cell, { calls, since, isFull }),
+        : isVaried &&
+          (!cell.needsMore || cursor !== null) &&
+          Number(parameters.get('limit') ?? limitUsual) >= (cell.leastLimit ?? 1) &&
+          isDelivery(cell, { calls, since, isFull }),
     outcome: network ?? (latencyMs > 0 && status === 200 ? 'late' : String(status)),
     made: isGood && method === 'POST',
     cursor: cursor === null ? null : String(readJson(`"${cursor}"`)),

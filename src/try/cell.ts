@@ -40,6 +40,15 @@ export interface Cell {
   readonly fault?: Omit<FaultRule, 'id' | 'match'>;
   /** The operations that the cell disturbs; those of the target when absent. */
   readonly operations?: readonly OperationId[];
+  /**
+   * The operations for which the contract states the fault or format. A client that uses none of them meets it in
+   * others, and its failures are advice.
+   */
+  readonly stated?: readonly OperationId[];
+  /** The mistake that shows only in this cell. */
+  readonly about?: 'replies' | 'ratings' | 'nulls' | 'fractions' | 'long-texts' | 'call-fields' | 'states' | 'accounts';
+  /** Only a page for a `limit` of at least as many records counts as disturbed. */
+  readonly leastLimit?: number;
   /** Whether the fault strikes requests of all operations together, and not those of each. */
   readonly isShared?: true;
   /** Whether the fault strikes only requests for the first account of the list. */

@@ -31,7 +31,7 @@ const numbersMin = 3;
 
 /** An account with the numbers that another account has undisturbed. */
 function* mixedAccounts(observation: Observation, control: Observation): Iterable<CellFinding> {
-  if (observation.cell.id !== 'load/uneven') return;
+  if (observation.cell.about !== 'accounts') return;
   const [now, usual] = [observation, control].map((one) => numbersByAccount(one, control));
   const mixed = [...(now ?? [])].filter(([place, numbers]) => {
     const isOther = numbers !== usual?.get(place);
@@ -55,7 +55,7 @@ function numbersByAccount(observation: Observation, control: Observation): Map<s
 
 /** A client that shows accounts of all statuses but one does not know that status. */
 function* missingStatus(observation: Observation, control: Observation): Iterable<CellFinding> {
-  if (observation.cell.id !== 'refusals/account-states') return;
+  if (observation.cell.about !== 'states') return;
   const texts = new Set(textsOf(observation, control));
   const added = observation.records.account.slice(control.records.account.length);
   const missing = added.filter((id) => !texts.has(id ?? ''));
@@ -77,7 +77,7 @@ function shows({ numbers }: Observation, value: number, digits: number): boolean
 
 /** Fractions that the client reports as the next lower integer; to round them is a choice. */
 function* cutNumbers(observation: Observation, control: Observation): Iterable<CellFinding> {
-  if (observation.cell.id !== 'formats/fractions') return;
+  if (observation.cell.about !== 'fractions') return;
   const insightsOf = ({ exchanges }: Observation, i: number) => exchanges.flatMap(({ insights }) => insights[i] ?? []);
   const cut = [0, 1].filter((i) => {
     const isShown = insightsOf(control, i).every((value) => shows(control, value, 0));
@@ -97,7 +97,7 @@ function* cutNumbers(observation: Observation, control: Observation): Iterable<C
 
 /** An average in which null counts as zero. */
 function* nullAsZero(observation: Observation, control: Observation): Iterable<CellFinding> {
-  if (observation.cell.id !== 'formats/some-null') return;
+  if (observation.cell.about !== 'nulls') return;
   const wrong = (observation.groups ?? []).flatMap(({ clause, values }, i) => {
     const known = values.filter((value) => value !== null);
     const usual = (control.groups?.[i]?.values ?? []).filter((value) => value !== null);
@@ -125,7 +125,7 @@ const selections: readonly ((rating: number) => boolean)[] = [
 
 /** Reviews in a selection by rating, which shows only the accounts of the reviews, that a fraction leaves out. */
 function* lostRatings(observation: Observation, control: Observation): Iterable<CellFinding> {
-  if (observation.cell.id !== 'formats/ratings') return;
+  if (observation.cell.about !== 'ratings') return;
   const ratings = (control.groups ?? []).filter(({ clause }) => clause === '2.review-item.rating').slice(0, -1);
   const countsOf = (one: Observation) => {
     const texts = textsOf(one, control);
@@ -154,7 +154,7 @@ const textLimits = {
 
 /** A write with a text of the service that is longer than the write allows. */
 function* longTexts({ cell, exchanges }: Observation): Iterable<CellFinding> {
-  if (cell.id !== 'formats/long-texts') return;
+  if (cell.about !== 'long-texts') return;
   const rejected = exchanges.find(({ method, status }) => method === 'POST' && status === 400);
   const [clause, most] = textLimits[rejected?.operation as keyof typeof textLimits] ?? [];
   if (!rejected || clause === undefined) return;

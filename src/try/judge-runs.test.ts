@@ -33,7 +33,7 @@ it.each([
 ])('judges a file after a run that failed: it %s', (_, before, now, rules) => {
   const files = now ? { 'articles.json': now } : {};
   const runs = { files, before: { files: { 'articles.json': before }, reports: 0, atMs: 0 } };
-  expect([...shorterFiles(observe('restart/page-500', runs))].map(({ rule }) => rule)).toEqual(rules);
+  expect([...shorterFiles(observe('restart/page-401', runs))].map(({ rule }) => rule)).toEqual(rules);
 });
 
 const points = Array.from({ length: 5 }, (_, i) => ['account-1', 'views', `2026-11-2${i}`]);

@@ -75,7 +75,7 @@ export function* secondReplies({ exchanges }: Observation): Iterable<CellFinding
 
 /** A client that knows a reply by one of two optional fields replies again where the other one says so. */
 export function* repliesAgain(all: readonly Observation[]): Iterable<readonly [readonly string[], CellFinding]> {
-  const met = all.filter(({ cell }) => /^formats\/(replied|reply-text)$/.test(cell.id));
+  const met = all.filter(({ cell }) => cell.about === 'replies');
   const again = met.filter(({ exchanges, answered }) =>
     exchanges.some(({ operation, list }) => {
       const [, id = ''] = /\/reviews\/([^/?]+)\/reply/.exec(list) ?? [];

@@ -56,7 +56,7 @@ const rows = rowsOf('calls', [
     { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' }, needsNext: true, extraMs: 60_000 }],
   ['snapshot-cursor', 'sends a cursor without since too', '4.calls.snapshot-cursor', pollsOnly,
     { behavior: { snapshotCursor: 'string' }, delivers: 'snapshot' }],
-  ['other-fields', 'sends the id of each call in another field', '2.call-record', pollsOnly, { wrap: otherCallFields, succeeds: false }],
+  ['other-fields', 'sends the id of each call in another field', '2.call-record', pollsOnly, { about: 'call-fields', wrap: otherCallFields, succeeds: false }],
   ['unknown-fields', 'adds unknown fields to calls', '4.calls.beyond-shape', pollsOnly, { behavior: { callRecord: widerCall, callSummary: 'absent' } }],
 ]);
 

@@ -86,10 +86,10 @@ export const restartCells: readonly Cell[] = [
     ...{ clauses: ['3.link.single-use'], restart: { ...twice, between: useLinks } },
   },
   {
-    ...{ id: 'restart/page-500', dimension: 'restart', operations: pagedLists, succeeds: false, extraMs: 240_000 },
-    title: 'responds to the second page of each list with a 500 when the client is started again',
-    ...{ clauses: ['7.retry.back-off'], behavior: shortPages },
-    restart: { ...twice, fault: { error: 'internal_error', skip: 1 } },
+    ...{ id: 'restart/page-401', dimension: 'restart', operations: pagedLists, succeeds: false, extraMs: 240_000 },
+    title: 'rejects the second page of each list with unauthorized when the client is started again',
+    ...{ clauses: ['7.code.unauthorized'], behavior: shortPages },
+    restart: { ...twice, fault: { error: 'unauthorized', skip: 1 } },
   },
   {
     ...{ id: 'restart/write-503', dimension: 'restart', target: 'write', succeeds: false, extraMs: 240_000 },

@@ -5,7 +5,14 @@ import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Cell } from './cell.ts';
 import { callCells } from './matrix-calls.ts';
-import { accountOperations, formatCells, pageCells, withOrnateTexts, wordsOfKeys } from './matrix-formats.ts';
+import {
+  accountOperations,
+  formatCells,
+  pageCells,
+  platformOperations,
+  withOrnateTexts,
+  wordsOfKeys,
+} from './matrix-formats.ts';
 import { pagedLists, restartCells, shortPages } from './matrix-restart.ts';
 
 const targets = ['read', 'poll', 'write'] as const;
@@ -18,7 +25,11 @@ const shortWaitS = 1;
 
 const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const).flatMap((error) =>
   targets.flatMap((target): Cell[] => {
-    const base = { dimension: 'limits', target } as const;
+    const base = {
+      dimension: 'limits',
+      target,
+      ...(error === 'rate_limited' && { stated: platformOperations }),
+    } as const;
     const fault = { error, skip: skipOf[target], times: 1 };
     const who =
       error === 'rate_limited' ? 'of the platform' : error === 'limiter_key' ? 'of the API key' : 'of the IP address';
@@ -72,6 +83,8 @@ const errorCells = ([500, 502, 503] as const).flatMap((status) =>
         ...{ id: `errors/${target}-${status}-${times}`, dimension: 'errors', target },
         title: `returns a ${status} ${times === 'always' ? 'every time' : times} for ${nouns[target]}`,
         clauses: ['7.retry.back-off', status === 502 ? '7.code.provider-error' : '7.code.transient'],
+        // No clause has a 500.
+        stated: status === 500 ? [] : platformOperations,
         succeeds: status !== 500 && times !== 'always' && target !== 'write',
         fault: { error: failures[status], times: often[times], skip: skipOf[target] },
       }),
@@ -91,6 +104,7 @@ const pageFaults = pageRows.map(
     ...{ id: `${dimension}/page-${name}`, dimension, title, operations: pagedLists, behavior: shortPages, fault },
     clauses: dimension === 'errors' ? ['7.retry.back-off', '7.code.transient'] : ['7.retry.back-off'],
     succeeds: name === '503-once',
+    ...(dimension === 'errors' && { stated: platformOperations }),
   }),
 );
 
@@ -140,12 +154,18 @@ const slowCells = targets.flatMap((target) =>
 );
 
 const refusals = [
-  ['400', 'invalid_input', '7.code.invalid-input', targets, undefined],
+  ['400', 'not_supported', '7.code.not-supported', ['read', 'write'], accountOperations],
   ['401', 'unauthorized', '7.code.unauthorized', targets, undefined],
   ['provider_auth', 'provider_auth', '7.code.provider-auth', ['read', 'write'], accountOperations],
   ['402', 'payment_method_required', '7.code.payment-required', ['write'], undefined],
   ['403', 'provider_permission', '7.code.provider-permission', ['read', 'write'], accountOperations],
-  ['404', 'not_found', '7.code.not-found', ['read', 'write'], undefined],
+  [
+    '404',
+    'not_found',
+    '7.code.not-found',
+    ['read', 'write'],
+    [...accountOperations, 'getArticle', 'getSite', 'listKeywords'],
+  ],
 ] as const;
 const refusalCells = refusals.flatMap(([name, error, clause, where, operations]) =>
   where.map(
@@ -161,14 +181,14 @@ const refusalCells = refusals.flatMap(([name, error, clause, where, operations])
 
 // biome-ignore format: one row a line
 const laterRows = [
-  ['limits', 'limiter_key', { error: 'limiter_key', retryAfterS: 1 }, ['7.retry.retry-after', '7.envelope.two-429']],
-  ['limits', 'rate_limited', { error: 'rate_limited', retryAfterS: 1 }, ['7.retry.retry-after', '7.code.rate-limited']],
-  ['errors', '503', { error: 'transient' }, ['7.retry.back-off', '7.code.transient']],
-  ['errors', '500', { error: 'internal_error' }, ['7.retry.back-off']],
-  ['connections', 'empty', { network: 'empty' }, ['7.retry.back-off']],
+  ['limits', 'limiter_key', { error: 'limiter_key', retryAfterS: 1 }, ['7.retry.retry-after', '7.envelope.two-429'], undefined],
+  ['limits', 'rate_limited', { error: 'rate_limited', retryAfterS: 1 }, ['7.retry.retry-after', '7.code.rate-limited'], platformOperations],
+  ['errors', '503', { error: 'transient' }, ['7.retry.back-off', '7.code.transient'], platformOperations],
+  ['errors', '500', { error: 'internal_error' }, ['7.retry.back-off'], []],
+  ['connections', 'empty', { network: 'empty' }, ['7.retry.back-off'], undefined],
 ] as const;
 /** Disturbs only what follows the first read, which most clients handle apart. */
-const laterCells = laterRows.flatMap(([dimension, name, effect, clauses]) =>
+const laterCells = laterRows.flatMap(([dimension, name, effect, clauses, stated]) =>
   (['once', 'always'] as const).map(
     (times): Cell => ({
       ...{
@@ -181,6 +201,7 @@ const laterCells = laterRows.flatMap(([dimension, name, effect, clauses]) =>
       },
       title: `${times} responds with ${name === 'empty' ? 'a closed connection' : name} to reads after the first`,
       fault: { ...effect, times: often[times] },
+      ...(stated && { stated }),
     }),
   ),
 );
@@ -261,6 +282,7 @@ const states = ['pending', 'expired', 'revoked', 'pending_api_access'] as const;
 const otherStates: Cell = {
   ...{ id: 'refusals/account-states', dimension: 'refusals', operations: ['listAccounts'], succeeds: false },
   title: 'lists an account of each status too',
+  about: 'states',
   clauses: ['2.list-accounts-output.accounts.status'],
   world: withStates,
 };
@@ -277,6 +299,7 @@ function withStates(world: WorldData): WorldData {
 const uneven: Cell = {
   ...{ id: 'load/uneven', dimension: 'load', operations: ['getInsights', 'listReviews'], succeeds: true },
   title: 'responds for the first account 8 s later than for the others',
+  about: 'accounts',
   clauses: ['4.connect.insights.endpoint'],
   fault: { latencyMs: 8_000 },
   isOfFirstAccount: true,

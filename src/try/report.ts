@@ -4,9 +4,10 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import { count } from '../terminal/count.ts';
 import { readVersion } from '../terminal/version.ts';
 import { type Cell, type CellFinding, type Dimension, dimensions, severities, type Target } from './cell.ts';
-import { disturbedOperations, isOfPolls, type Observation, targetOf } from './cell-run.ts';
+import { disturbedOperations, isOfPolls, isStated, type Observation, targetOf } from './cell-run.ts';
 import { judge } from './judge.ts';
 import { acrossCells, peakOf } from './judge-patterns.ts';
+import { textsOf } from './reported.ts';
 
 /** One mistake, with every cell that shows it. */
 export interface ClientViolation extends Omit<CellFinding, 'message'> {
@@ -52,6 +53,8 @@ export interface ClientReport {
   readonly time: TimeReport;
   /** The worst first. */
   readonly violations: readonly ClientViolation[];
+  /** Undisturbed. Without any, the report does not say whether the client loses records. */
+  readonly recordsReported: number;
   /** Legal behavior that users of the client might notice, for example no retries. */
   readonly advice: readonly ClientViolation[];
   readonly dimensions: readonly DimensionReport[];
@@ -114,11 +117,12 @@ export function reportOf(
     const own = across.flatMap(([ids, finding]) => (ids.includes(row.cell.id) ? [finding] : []));
     return { ...row, findings: [...own, ...row.findings.filter(({ rule }) => own.every((one) => one.rule !== rule))] };
   });
-  const rows = soften([{ cell: first.cell, met: first, findings: control }, ...compared]);
+  const rows = soften([{ cell: first.cell, met: first, findings: control }, ...compared], operationsOf(first));
   const found = group(rows);
   const isViolated = ({ findings }: Row) => findings.some(({ severity }) => severity !== 'advice');
   return {
     ...{ casaClient: 1, version: readVersion(), time },
+    recordsReported: Math.max(...[first, repeated ?? first].map(countReported)),
     violations: found.filter(({ severity }) => severity !== 'advice'),
     advice: found.filter(({ severity }) => severity === 'advice'),
     dimensions: (Object.keys(dimensions) as Dimension[]).flatMap((id) => {
@@ -136,6 +140,11 @@ export function reportOf(
       ...(row.needs && { needs: row.needs }),
     })),
   };
+}
+
+function countReported(control: Observation): number {
+  const texts = new Set(textsOf(control, control));
+  return Object.values(control.records).flatMap((ids) => ids.filter((id) => id !== null && texts.has(id))).length;
 }
 
 /** A job that replies again in a later run can do so on purpose. */
@@ -159,8 +168,11 @@ interface Row {
   readonly needs?: Absence;
 }
 
-/** A client that waits for headers without a limit has no timeout at all, which is a decision. */
-function soften(rows: Row[]): Row[] {
+/**
+ * A client that waits for headers without a limit has no timeout at all, which is a decision. Where the contract does
+ * not state the disturbance, only its rules for retries are left.
+ */
+function soften(rows: Row[], used: ReadonlySet<OperationId>): Row[] {
   const find = (id: string) => rows.find(({ cell }) => cell.id === id);
   const hasTimeout = ({ cell }: Row) => {
     const { met } = find(cell.id.replace('-stalled', '-long')) ?? {};
@@ -170,16 +182,24 @@ function soften(rows: Row[]): Row[] {
       (met?.ending === 'failed' || met?.exchanges.some(({ id, atMs }) => id > slow.id && atMs < slow.endsMs))
     );
   };
-  return rows.map((row) => ({
-    ...row,
-    findings: row.findings.map((finding) =>
-      finding.rule === 'hangs' && !hasTimeout(row) ? { ...finding, severity: 'advice' as const } : finding,
-    ),
-  }));
+  return rows.map((row) => {
+    const hasNoClause = ({ severity }: CellFinding) =>
+      !isStated(row.cell, used) && (severity !== 'rule' || row.cell.stated?.length === 0);
+    return {
+      ...row,
+      findings: row.findings.map((finding) =>
+        (finding.rule === 'hangs' && !hasTimeout(row)) || hasNoClause(finding)
+          ? { ...finding, severity: 'advice' as const }
+          : finding,
+      ),
+    };
+  });
 }
 
 /** Rules with one cause. */
 const ofOneCause = ['crashes', 'without-key', 'hasty-poll'];
+
+const ofEach = 'Handle each of these test cases: the titles say how the service responds.';
 
 /** One violation for a rule in a dimension. Clients fail for many reasons in formats and pages. */
 function group(rows: readonly Row[]): ClientViolation[] {
@@ -187,11 +207,12 @@ function group(rows: readonly Row[]): ClientViolation[] {
   for (const { cell, findings } of rows) {
     const isApart = ['formats', 'pages', 'calls'].includes(cell.dimension);
     for (const finding of findings) {
-      const { rule, severity, clause } = finding;
-      const place = `${cell.dimension}${isApart && severity === 'fragile' ? ` ${clause}` : ''}`;
-      const id = ofOneCause.includes(rule) ? rule : `${rule} ${place}`;
+      const { rule, severity, clause, correct } = finding;
+      const part = correct === cell.remedy ? cell.clauses[0] : severity === 'fragile' ? clause : null;
+      const id = ofOneCause.includes(rule) ? rule : `${rule} ${cell.dimension}${isApart && part ? ` ${part}` : ''}`;
       const known = found.get(id) ?? { id, ...finding, dimension: cell.dimension, cells: [] };
-      found.set(id, { ...known, cells: [...known.cells, cell.id] });
+      const isOfCell = known.correct !== correct && correct.endsWith(`if the service ${cell.title}.`);
+      found.set(id, { ...known, ...(isOfCell && { correct: ofEach }), cells: [...known.cells, cell.id] });
     }
   }
   const rankOf = ({ severity }: ClientViolation) => severities.indexOf(severity);

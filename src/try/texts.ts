@@ -27,7 +27,7 @@ export function terminalText(
       ...(severity === found[i - 1]?.severity ? [] : ['', paint('bold', headings[severity])]),
       `  ${isAdvice ? '·' : paint('red', '✗')} ${wrapped(message)}${isNew(violation) ? '' : ' (in the baseline)'}`,
       `    ${wrapped(`${correct} (${clause})`)}`,
-      paint('dim', `    ${clip(listCells(violation), columns - 4)}`),
+      ...listCells(violation, report).map((line) => paint('dim', `    ${clip(line, columns - 4)}`)),
     ].join('\n');
   });
   const rows = report.dimensions.map(({ title, handled, violated, sentence }) => {
@@ -37,6 +37,7 @@ export function terminalText(
   const more = found.length - shownMax;
   return [
     paint('bold', summary(report)),
+    ...(report.recordsReported > 0 ? [] : [wrapped(unreported, 0)]),
     ...shown,
     ...(more > 0 ? ['', `${count(more, 'other finding')}: add --report md=FILE`] : []),
     '',
@@ -52,13 +53,16 @@ export function terminalText(
 /** The first line. */
 function summary({ violations, cells, time }: ClientReport): string {
   const exercised = cells.filter(({ result }) => result !== 'not-exercised').length;
-  const found = violations.length === 0 ? 'No violations' : count(violations.length, 'violation');
   const isPartial = cells.some(({ needs }) => needs === 'stopped');
   const isUnsure = isPartial && time.mode !== 'virtual' && violations.length > 0;
   const repeat = isUnsure ? ' Violations were not repeated, so a busy machine can have caused them.' : '';
   const partial = isPartial ? `Partial result, because the run was stopped.${repeat} ` : '';
-  return `${partial}${found}. ${exercised} of ${count(cells.length, 'test case')} exercised.`;
+  const found = violations.length === 0 ? 'No violations' : count(violations.length, 'violation');
+  return `${partial}${found} in the ${exercised} of ${count(cells.length, 'test case')} that were exercised.`;
 }
+
+const unreported =
+  'No records were reported, so lost records are not judged: report them with saw(id), or print their IDs.';
 
 function runsText({ cells }: ClientReport): string {
   const [runs, requests] = (['runs', 'requests'] as const).map((name) =>
@@ -119,28 +123,34 @@ function wrapped(text: string, indent = 4): string {
     .trimEnd();
 }
 
-function listCells({ cells }: ClientViolation): string {
-  return [...cells.slice(0, 2), ...(cells.length > 2 ? [`${cells.length - 2} more`] : [])].join(', ');
+/** The first two test cases with their titles, which complete the sentence "The mock …". */
+function listCells({ cells }: ClientViolation, report: ClientReport, most = 2): string[] {
+  const titles = new Map(report.cells.map(({ id, title }) => [id, title]));
+  const rest = cells.length - most;
+  return [...cells.slice(0, most).map((id) => `${id}: ${titles.get(id)}`), ...(rest > 0 ? [`${rest} more`] : [])];
 }
 
 /** The whole report. */
 export function markdownText(report: ClientReport): string {
   const inMarkdown = (text: string) => visible(text).replace(/[|<>`*_[\]\\]/g, (sign) => `\\${sign}`);
-  const rows = [...report.violations, ...report.advice].map(
-    ({ severity, message, correct, clause, cells }) =>
-      `### ${inMarkdown(message)}\n\n${headings[severity]}. ${inMarkdown(correct)}\n\nClause: ${clause}\n\nTest cases: ${cells.join(', ')}\n`,
-  );
+  const rows = [...report.violations, ...report.advice].map((violation) => {
+    const { severity, message, correct, clause } = violation;
+    const cells = listCells(violation, report, Number.POSITIVE_INFINITY).map((line) => `- ${inMarkdown(line)}`);
+    return `### ${inMarkdown(message)}\n\n${headings[severity]}. ${inMarkdown(correct)}\n\nClause: ${clause}\n\n${cells.join('\n')}\n`;
+  });
   const table = report.dimensions.map(
     ({ title, handled, violated, notExercised, sentence }) =>
       `| ${title} | ${handled} | ${violated} | ${notExercised} | ${inMarkdown(sentence)} |`,
   );
   const head = '| Dimension | Passed | Violated | Not exercised | Client |\n|---|---|---|---|---|';
-  const missing = absences(report.cells).map(
-    ([reason, rows]) => `Need ${needs[reason]} (${rows.length}): ${rows.map(({ id }) => id).join(', ')}\n`,
-  );
+  const missing = absences(report.cells).map(([reason, rows]) => {
+    const ids = /^(read|poll|write)$/.test(reason) ? '' : `: ${rows.map(({ id }) => id).join(', ')}`;
+    return `Need ${needs[reason]} (${rows.length})${ids}\n`;
+  });
   return [
     '# Client test\n',
     `${summary(report)} ${runsText(report)} ${timeText(report.time)}\n`,
+    ...(report.recordsReported > 0 ? [] : [`${unreported}\n`]),
     ...rows,
     `${head}\n${table.join('\n')}\n`,
     ...(missing.length > 0 ? ['## Not exercised\n', ...missing] : []),

@@ -106,8 +106,10 @@ describe('tryClient', () => {
         (_, text) => text,
         () => true,
       ),
-    ).toMatch(/^1 violation\. 9 of 9 test cases exercised\.\n\nRules\n {2}✗ Retried listSites after a 429/);
-    expect(markdownText(report)).toContain('Test cases: limits/read-limiter_key-61, limits/read-limiter_key-600, ');
+    ).toMatch(
+      /^1 violation in the 9 of 9 test cases that were exercised\.\n\nRules\n {2}✗ Retried listSites after a 429/,
+    );
+    expect(markdownText(report)).toContain('\n- limits/read-limiter\\_key-61: returns a 429 of the API key ');
   });
 
   it('calls a cell not exercised when the client made no request that it disturbs', async () => {
@@ -123,13 +125,11 @@ describe('tryClient', () => {
       (_, part) => part,
       () => true,
     );
-    expect(text).toMatch(/^No violations\. 2 of 22 test cases exercised\./);
+    expect(text).toMatch(/^No violations in the 2 of 22 test cases that were exercised\.\n\nUndisturbed /);
     expect(text).toContain(
       'Your client ran 2 times and sent 2 requests.\nNot exercised: 2 need a poll of the call log, 18 need a request for other records.',
     );
-    expect(markdownText(report)).toContain(
-      '## Not exercised\n\nNeed a poll of the call log (2): calls/ties, calls/ties-apart\n',
-    );
+    expect(markdownText(report)).toContain('## Not exercised\n\nNeed a poll of the call log (2)\n');
   });
 
   it('stops when its signal aborts, and reports what was tested', async () => {
@@ -204,6 +204,23 @@ describe('tryClient', () => {
   ])('reports %s in %s', async (rule, cell, scenario) => {
     const { violations, advice } = await tryClient(scenario, { cells: [cell] });
     expect([...violations, ...advice].map((found) => found.rule)).toContain(rule);
+  });
+
+  it.each([
+    ['an empty page', 'pages/reviews-empty-start', true, ['business review-lost', 'advice first-page-review']],
+    ['a short page', 'pages/reviews-short', true, ['advice first-page-review', 'advice review-fewer']],
+    ['an empty page without a report', 'pages/reviews-empty-start', false, ['advice first-page-review']],
+  ])('tests a client that reads one page, with %s', async (_what, cell, isReported, rules) => {
+    const report = await tryClient(
+      async (casa) => {
+        const { reviews } = await reviewsOf(casa);
+        return isReported ? reviews : reviews.length;
+      },
+      { cells: [cell] },
+    );
+    expect(report.recordsReported).toBe(isReported ? 10 : 0);
+    const found = [...report.violations, ...report.advice];
+    expect(found.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(rules);
   });
 
   it('accepts that a client selects records by a field', async () => {
@@ -310,9 +327,10 @@ describe('tryClient', () => {
   });
 
   it.each([
-    ['shows a failed list as empty', () => [], ['failure-hidden']],
-    ['shows a failed list as failed', () => 'failed', []],
-  ])('tests a client that %s', async (_what, ofFailed, rules) => {
+    ['shows a failed list as empty', () => [], 'limits/later-limiter_key-always', ['business failure-hidden']],
+    ['shows a failed list as failed', () => 'failed', 'limits/later-limiter_key-always', []],
+    ['hides a 503, which no clause has for keywords', () => [], 'errors/later-503-always', ['advice failure-hidden']],
+  ])('tests a client that %s', async (_what, ofFailed, cell, rules) => {
     const report = await tryClient(
       async (casa) => {
         const keywords = await fetch(`${casa.baseUrl}/keywords?siteId=${await siteOf(casa)}`, headersOf(casa));
@@ -320,9 +338,10 @@ describe('tryClient', () => {
           ? (await keywords.json()).data.map(({ keyword }: { keyword: string }) => keyword)
           : ofFailed();
       },
-      { cells: ['errors/later-503-always'] },
+      { cells: [cell] },
     );
-    expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
+    const found = [...report.violations, ...report.advice];
+    expect(found.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(rules);
   });
 
   it('reports a client that prefers X-RateLimit-Reset to Retry-After', async () => {

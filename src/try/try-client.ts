@@ -37,7 +37,7 @@ const virtual: TimeReport = { mode: 'virtual', speed: null };
 export type RunCell = (cell: Cell, options: CellOptions) => Promise<Observation>;
 
 /**
- * Runs a client of this process against everything that the contract allows the service to do, and returns a report of
+ * Runs a client of this process against what the contract lets the service do, and returns a report of
  * its mistakes. Timers and clock of the client are virtual, so an ordinary client takes some seconds. Import the client
  * inside the scenario: a module that is loaded earlier can hold on to the real timers.
  *

@@ -1,4 +1,4 @@
-// A report of `casa try`: what the client does, the worst first.
+// A report of `casa try`: the mistakes of the client, the worst first.
 import { useState } from 'preact/hooks';
 import { isObject } from '../../contract/json.ts';
 import { Card, ClauseLink, countOf, Empty, FilePick } from './parts.tsx';
@@ -65,8 +65,8 @@ function Results({ report: { violations, advice, dimensions, cells } }: { report
   return (
     <>
       <p id="try-summary" class="soft">
-        <strong>{violations.length === 0 ? 'No violations' : countOf(violations.length, 'violation')}</strong>.{' '}
-        {exercised} of {countOf(cells.length, 'test case')} exercised.
+        <strong>{violations.length === 0 ? 'No violations' : countOf(violations.length, 'violation')}</strong> in the{' '}
+        {exercised} of {countOf(cells.length, 'test case')} that were exercised.
       </p>
       {groups
         .filter(({ found }) => found.length > 0)

@@ -1,0 +1,254 @@
+// Records that a client lost or repeated, and writes that it lost without an error.
+import type { ClauseId } from '../contract/generated/clauses.ts';
+import { count } from '../terminal/count.ts';
+import { type Cell, type CellFinding, pastCalls } from './cell.ts';
+import type { Exchange, Observation, RecordKind } from './cell-run.ts';
+import { continues, isVariation, stops, tally } from './judge-runs.ts';
+import { complains, reportsMore, shownBy, textsOf } from './reported.ts';
+
+const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
+  site: '4.sites.list',
+  article: '4.articles.list.walk',
+  keyword: '4.keywords.list.endpoint',
+  account: '4.connect.list-accounts.content',
+  review: '4.rules.reviews-walk',
+  call: '4.calls.exactly-once',
+};
+
+/** Records that the client reported less or more often than in the control cell, and writes that are missing. */
+export function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
+  const counts = countTexts(observation, control);
+  const usual = tally(textsOf(control, control));
+  const goesOn = continues(observation, control);
+  const isSilent = goesOn && (observation.cell.succeeds || swallows(observation, control));
+  if (isSilent && stops(observation, control)) {
+    yield {
+      ...{ rule: 'stops', severity: 'business', clause: observation.cell.clauses[0] },
+      message: `Sent no request after a ${observation.exchanges.at(-1)?.outcome}, and reported no error.`,
+      correct: `Continue or report an error if the service ${observation.cell.title}.`,
+    };
+    return;
+  }
+  const lists = readsFirstPage(control);
+  let lostInAll = 0;
+  for (const kind of Object.keys(clauseOf) as RecordKind[]) {
+    const { operations } = observation.cell;
+    if (isVariation(observation.cell) && operations && !operations.some((id) => shownBy[kind].test(id))) continue;
+    const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
+    // A client that ends has read the calls of the past, unless an error let it stop early.
+    const mayEnd = observation.ending === 'returned' && observation.cell.succeeds && !startsAtPresent(control);
+    const isPast = (i: number) => mayEnd && isOfPast(observation, i) && (wanted[i] ?? 0) > 0;
+    const [dueNow, usualDue] = [dueCalls(observation), dueCalls(control)];
+    const isDue = kind === 'call' ? (i: number) => dueNow(i) || isPast(i) : () => true;
+    const usualCalls = kind === 'call' ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
+    const perCall = kind === 'call' ? (usualCalls ?? leastOf(observation, control, counts)) : null;
+    if (kind === 'call' ? perCall === null || hidesIds(observation, counts) : observation.cell.dimension === 'restart')
+      continue;
+    const expected = (i: number) => perCall ?? wanted[i] ?? 0;
+    const {
+      speed,
+      records: { [kind]: ids },
+    } = observation;
+    const all = ids.map((id, i) => ({ seen: counts.get(id ?? '') ?? 0, i }));
+    const due = all.filter(({ i }) => isDue(i) && (kind === 'call' || i < wanted.length));
+    // A page encodes other ids in several ways.
+    const isPlainId = (i: number) => speed === null || /^[\w-]+$/.test(ids[i] ?? '');
+    const usualDues = due.filter(({ i }) => expected(i) > 0);
+    const least = (i: number) => (isCounted(observation.cell, kind) ? expected(i) : Math.min(1, expected(i)));
+    // A client that selects records by a field or a place selects others from other data or another order.
+    const { world, behavior } = observation.cell;
+    const selects =
+      observation.cell.about === 'replies' || ((world ?? behavior?.articleOrder) !== undefined && wanted.includes(0));
+    const lost = selects ? 0 : due.filter(({ seen, i }) => seen < least(i) && isPlainId(i)).length;
+    // A record that is reported with each of its parts, such as an account with its reviews, is not counted.
+    const most = (i: number) => (i < wanted.length ? expected(i) : Math.max(0, ...wanted));
+    const isOnce = (i: number) => kind === 'call' || (most(i) <= 1 && !(selects && behavior?.articleOrder));
+    const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i)) && isOnce(i)).length;
+    const isShorter = lists.includes(kind) && (behavior?.articlePageCap ?? behavior?.reviewPageSize) !== undefined;
+    if (!isShorter) lostInAll += lost;
+    const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
+    if (isLost && !isShorter) yield lostRecords(observation, kind, [lost, usualDues.length]);
+    if (isLost && isShorter) yield shorterPage(observation, kind, [lost, usualDues.length]);
+    if (repeated > 0 && !mayRepeat(observation.cell)) {
+      yield {
+        ...{ rule: `${kind}-repeated`, severity: 'business', clause: clauseOf[kind] },
+        message: `Reported ${repeated} of ${count(all.length, kind)} more than once.`,
+        correct:
+          kind === 'call'
+            ? 'Let one poll end before the next begins, and store each nextCursor.'
+            : 'Follow each cursor once.',
+      };
+    }
+  }
+  yield* loudLoss(observation, control, lostInAll);
+  yield* hiddenFailure(observation, control);
+  yield* hiddenWrite(observation, control);
+}
+
+/** The ids of the world are lowercase. */
+function countTexts(observation: Observation, control: Observation): Map<string, number> {
+  const texts = textsOf(observation, control);
+  return tally(observation.cell.behavior?.idCase ? texts.map((text) => text.toLowerCase()) : texts);
+}
+
+function* hiddenWrite(observation: Observation, control: Observation): Iterable<CellFinding> {
+  if (!hidesWrite(observation, control)) return;
+  yield {
+    ...{ rule: 'write-lost', severity: 'business', clause: '4.connect.envelope' },
+    message: 'Reported no error, although a write was not carried out.',
+    correct: 'Show the error of a write, or try it again where the contract allows it.',
+  };
+}
+
+/** Other records can be reported with a reply too, and other fields or a stop can change where a call is reported. */
+function isCounted(cell: Cell, kind: RecordKind): boolean {
+  return kind === 'call' && cell.about !== 'call-fields' && !mayRepeat(cell);
+}
+
+/** Without an id in the usual field, a client that reports no call has reported that field alone. */
+function hidesIds({ cell, records: { call } }: Observation, counts: ReadonlyMap<string, number>): boolean {
+  return cell.about === 'call-fields' && !call.some((id) => id && counts.has(id));
+}
+
+/** A client that is stopped before it stores sees a record twice. */
+function mayRepeat({ restart }: Cell): boolean {
+  return restart?.from === 'calls';
+}
+
+function lostRecords({ cell, exchanges }: Observation, kind: RecordKind, [lost, due]: [number, number]): CellFinding {
+  const isCall = kind === 'call';
+  // A client that reads all articles undisturbed with one request can lack the code for cursors.
+  const follows = kind !== 'article' || exchanges.some(({ print }) => print.includes('cursor='));
+  return {
+    ...{ rule: `${kind}-lost`, severity: 'business' },
+    clause: isCall && cell.clauses[0].startsWith('6.') ? cell.clauses[0] : clauseOf[kind],
+    message: `Reported neither ${lost} of ${count(due, kind)} nor an error.`,
+    correct: isCall
+      ? 'Store nextCursor unchanged, and handle each call of each page.'
+      : (follows && cell.remedy) || 'Follow the cursors to the end, and keep each record.',
+  };
+}
+
+/** A client that reads one page on purpose shows less of a list whose pages are shorter. */
+function shorterPage({ cell }: Observation, kind: RecordKind, [lost, usual]: [number, number]): CellFinding {
+  return {
+    ...{ rule: `${kind}-fewer`, severity: 'advice', clause: cell.clauses[0] },
+    message: `Reported ${usual - lost} of the ${count(usual, kind)} of its usual page.`,
+    correct: 'Follow the cursor: a page can have any number of records.',
+  };
+}
+
+/** Whether a list failed for good, and the client ended as after success. */
+function swallows(observation: Observation, control: Observation): boolean {
+  const { ending: end, exchanges, cell } = observation;
+  const latest = new Map(exchanges.map((exchange) => [exchange.list, exchange]));
+  const hasFailed = [...latest.values()].some(({ disturbed, outcome }) => disturbed && outcome !== '200');
+  const isFailure = ['limits', 'errors', 'connections', 'slow'].includes(cell.dimension);
+  return end === 'returned' && isFailure && hasFailed && !reportsMore(observation, control);
+}
+
+/** A list that failed and that the client shows as empty; a poller continues later. */
+function* hiddenFailure(observation: Observation, control: Observation): Iterable<CellFinding> {
+  // A late response is read by a client that waits for it.
+  if (observation.cell.dimension === 'slow' || complains(observation, control)) return;
+  const failed = observation.exchanges.findLast(({ disturbed }) => disturbed);
+  if (!failed || failed.operation === 'listCalls' || failed.method !== 'GET' || !swallows(observation, control)) return;
+  yield {
+    ...{ rule: 'failure-hidden', severity: 'business', clause: observation.cell.clauses[0] },
+    message: `Ended without an error, although ${failed.operation} failed.`,
+    correct: 'Report the error: a failed request does not mean that there are no records.',
+  };
+}
+
+/** Whether a client must have seen a call: visible after its first poll, and before a poll that found nothing more. */
+function dueCalls({ exchanges, callsVisibleMs }: Observation): (i: number) => boolean {
+  const polls = exchanges.filter(({ operation, status }) => operation === 'listCalls' && status === 200);
+  const [first, last] = [polls[0], polls.findLast(({ cursor, outcome }) => cursor === null && outcome === '200')];
+  const sinceMs = Math.min(first?.atMs ?? 0, first?.sinceMs ?? Number.POSITIVE_INFINITY);
+  return (i) => {
+    const visibleMs = callsVisibleMs[i] ?? 0;
+    return first !== undefined && last !== undefined && visibleMs > sinceMs && visibleMs < last.atMs;
+  };
+}
+
+/** Whether a client that ends must have read a call of the past. After a page that is not full, others can wait. */
+function isOfPast({ exchanges, callsVisibleMs }: Observation, i: number): boolean {
+  const poll = exchanges.findLast(({ operation }) => operation === 'listCalls');
+  const mayWait = poll && poll.cursor !== null && !poll.isFull;
+  return i < pastCalls.length && !mayWait && (callsVisibleMs[i] ?? 0) < (exchanges[0]?.atMs ?? 0);
+}
+
+function startsAtPresent({ exchanges: [first, ...others] }: Observation): boolean {
+  const poll = [first, ...others].find((exchange) => exchange?.operation === 'listCalls');
+  return (poll?.sinceMs ?? 0) >= (first?.atMs ?? 0);
+}
+
+const listOf = { article: 'listArticles', review: 'listReviews' } as const;
+
+/** Lists of which the client reads a page on purpose: undisturbed, it did not follow a cursor. */
+function readsFirstPage({ exchanges }: Observation): RecordKind[] {
+  return (['article', 'review'] as const).filter((kind) => {
+    const pages = exchanges.filter(({ operation, status }) => operation === listOf[kind] && status === 200);
+    return [...new Map(pages.map((page) => [page.list, page.cursor !== null])).values()].includes(true);
+  });
+}
+
+export function firstPage(first: Observation): CellFinding[] {
+  return readsFirstPage(first).map((kind) => ({
+    ...{ rule: `first-page-${kind}`, severity: 'advice', clause: clauseOf[kind] },
+    message: `Did not follow the cursor of the ${kind}s.`,
+    correct: 'To read all records, follow the cursors to the end.',
+  }));
+}
+
+/** Whether a write is missing, the client continued, and it reported nothing that it does not report otherwise. */
+function hidesWrite(observation: Observation, control: Observation): boolean {
+  const { cell, exchanges, ending: end } = observation;
+  if (complains(observation, control) || reportsMore(observation, control)) return false;
+  if (end === 'failed' || end === 'endless' || end !== control.ending) return false;
+  const made = exchanges.filter((exchange) => exchange.made);
+  const usual = control.exchanges.filter((exchange) => exchange.made);
+  if (made.length >= usual.length) return false;
+  // Other data can ask for fewer writes.
+  if (isVariation(cell)) {
+    const asksForLess = cell.world !== undefined || readsFirstPage(control).includes('review');
+    return !asksForLess || exchanges.some(isRejectedWrite);
+  }
+  const missing = exchanges.findLast(
+    ({ disturbed, print }) => disturbed && made.every((exchange) => exchange.print !== print),
+  );
+  const wentOn = exchanges.some(({ atMs, print }) => missing && atMs >= missing.atMs && print !== missing.print);
+  return cell.target === 'write' && (wentOn || end === 'returned');
+}
+
+const isRejectedWrite = ({ method, status }: Exchange) => method === 'POST' && status >= 400;
+
+/** Records or writes that are missing although nothing failed, with an error of the client. */
+function* loudLoss(observation: Observation, control: Observation, lost: number): Iterable<CellFinding> {
+  const { cell, complaints, exchanges, ending: end } = observation;
+  if (!isVariation(cell) || end !== control.ending || !complains(observation, control)) return;
+  if (lost === 0 && !exchanges.some(isRejectedWrite)) return;
+  const error = complaints.findLast((line) => !control.complaints.includes(line)) ?? '';
+  yield {
+    ...{ rule: 'fails', severity: 'fragile', clause: cell.clauses[0] },
+    message: `Left out records with an error: ${error.slice(0, 200).trim()}.`.replace(/\.\.$/, '.'),
+    correct: cell.remedy ?? `Continue if the service ${cell.title}.`,
+  };
+}
+
+/** The same for a job that starts at the present: it sees calls in its second run at the earliest. */
+function leastOf(
+  { cell, records: { call } }: Observation,
+  { ending: end }: Observation,
+  counts: ReadonlyMap<string, number>,
+): number | null {
+  const shown =
+    cell.dimension === 'restart' && end === 'returned' ? call.flatMap((id) => counts.get(id ?? '') ?? []) : [];
+  return shown.length > 0 ? Math.min(...shown) : null;
+}
+
+/** How often the client reports each call; null unless all are alike. */
+function usualCount(counts: readonly number[]): number | null {
+  const [first = 0] = counts;
+  return first > 0 && counts.every((times) => times === first) ? first : null;
+}
