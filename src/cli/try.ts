@@ -90,6 +90,8 @@ export async function tryCommand(argv: readonly string[], output: Output): Promi
     const { signal } = stopping;
     const report = await run(given, command, { output, signal });
     const code = await write(report, { reports, accepted, failOn: given['fail-on'] !== undefined, output });
+    const { noteOfMinutes } = await import('../try/schedule.ts');
+    output.write(noteOfMinutes(report, readNumber('minutes', given.minutes, minutesMax)));
     return signal.aborted ? signal.reason : code;
   } catch (error) {
     if (!isExpected(error)) throw error;
@@ -149,18 +151,11 @@ async function run(
   command: readonly string[] | undefined,
   { output, signal }: Running,
 ): Promise<ClientReport> {
-  const startMs = performance.now();
-  const onCell: OnCell = ({ done, all, skipped }) => {
-    const minutes = Math.ceil(((performance.now() - startMs) / 60_000 / (done - skipped)) * (all - done));
-    if (done % 10 === 0 && done < all)
-      output.error(
-        `casa try: ${done} of ${all} test cases (${skipped} not exercised), about ${count(minutes, 'minute')} left\n`,
-      );
-  };
+  const onCell = progressTo(output);
   const options = {
     signal,
     cells: given.cells ?? [],
-    minutes: readNumber('minutes', given.minutes, 1_440),
+    minutes: readNumber('minutes', given.minutes, minutesMax),
     parallel: readNumber('parallel', given.parallel, 100),
   };
   if (given.scenario !== undefined) {
@@ -173,6 +168,28 @@ async function run(
   if (speed < 1) throw new UsageError(`--speed takes a number from 1 to ${speedMax}, not "${given.speed}".`);
   const plan = { command, url: given.url, trigger: given.trigger, port, inPlace: given['in-place'] };
   return tryCommands(plan, { ...options, onCell, speed });
+}
+
+const minutesMax = 1_440;
+const quietMs = 60_000;
+
+/** Prints the progress after ten test cases or a minute, and when the repeats begin. */
+function progressTo(output: Output): OnCell {
+  const startMs = performance.now();
+  let [printedMs, count10, inRepeats] = [startMs, 0, false];
+  return ({ done, all, skipped, repeats, share }) => {
+    const nowMs = performance.now();
+    count10 += 1;
+    const isDue = count10 % 10 === 0 || nowMs - printedMs > quietMs || repeats > 0 !== inRepeats;
+    if (!isDue || share >= 1) return;
+    [printedMs, inRepeats] = [nowMs, repeats > 0];
+    const left = count(Math.ceil(((nowMs - startMs) / 60_000) * (1 / share - 1)), 'minute');
+    output.error(
+      repeats > 0
+        ? `casa try: ${count(repeats, 'violated test case')} repeated at a lower speed, about ${left} left\n`
+        : `casa try: ${done} of ${all} test cases (${skipped} not exercised), about ${left} left, without repeats\n`,
+    );
+  };
 }
 
 /** A timer fires up to a millisecond early, and retries may be early by 100 ms. */

@@ -21,6 +21,7 @@ import {
 import { makeOwnFolder, type OwnFolder } from './own-folder.ts';
 import type { ClientReport } from './report.ts';
 import { scaledEnvironment } from './scaled-time.ts';
+import { extraMaxMs } from './schedule.ts';
 import { type RunCell, type RunOptions, tryCells, UntestableClient } from './try-client.ts';
 import { inside, lowestOf, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
 
@@ -38,8 +39,6 @@ export interface CommandPlan {
   readonly port?: number | undefined;
 }
 
-/** Without scaled time, a cell with a longer wait is cut, so a run of a command ends. */
-const extraMaxMs = 130_000;
 const startMaxMs = 30_000;
 const outputMax = 1_000_000;
 const minutes = { real: 2, scaled: 10 } as const;

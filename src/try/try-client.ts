@@ -10,6 +10,7 @@ import { longestWaitMs } from './judge-patterns.ts';
 import { matrix } from './matrix.ts';
 import { absenceOf, type CellResult, type ClientReport, operationsOf, reportOf, type TimeReport } from './report.ts';
 import { runInProcess, type Scenario } from './run-in-process.ts';
+import { type Progress, plannedMs, repeatDoubtful, Work } from './schedule.ts';
 import { replaceTime } from './virtual-time.ts';
 
 /** The client cannot be tested: it sends no request, or fails by itself. */
@@ -60,8 +61,8 @@ export async function tryClient(scenario: Scenario, options: TryOptions = {}): P
   }
 }
 
-/** Progress in test cases, of which some are not exercised and done at once. */
-export type OnCell = (progress: { readonly done: number; readonly all: number; readonly skipped: number }) => void;
+/** Called after each test case. */
+export type OnCell = (progress: Progress) => void;
 
 /** Options of a run in any mode. */
 export interface RunOptions extends TryOptions {
@@ -112,15 +113,20 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   const repeated = isJob && met.some((cell) => isOfPolls(cell, used)) ? await runControl(jobEveryS) : null;
   const everyS = (cell: Cell) => (repeated?.ending === 'returned' && isOfPolls(cell, used) ? jobEveryS : undefined);
   const found = new Map<Cell, Observation>();
-  const counts = { all: chosen.length + 1, skipped: chosen.length - met.length };
+  const ownMs = Math.max(durationMs, longMs);
+  const work = new Work({ all: chosen.length + 1, skipped: chosen.length - met.length });
   const runAll = async (queue: Cell[], atOnce: number, settings = shared) => {
+    const end = work.plan(
+      queue,
+      (cell) => plannedMs(cell, used, ownMs, time.mode === 'real') / (settings.speed ?? 1) / atOnce,
+    );
+    if (found.size > 0 && queue.length > 0) onCell?.(work.progress());
     const worker = async () => {
       for (let cell = queue.shift(); cell; cell = queue.shift()) {
-        const own = { used, durationMs: Math.max(durationMs, longMs), everyS: everyS(cell) };
-        const observation = await run(cell, { ...settings, ...own });
+        const observation = await run(cell, { ...settings, used, durationMs: ownMs, everyS: everyS(cell) });
         if (signal?.aborted) return;
         found.set(cell, observation);
-        onCell?.({ ...counts, done: counts.skipped + 1 + found.size });
+        onCell?.(end(cell));
       }
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
@@ -132,13 +138,10 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   };
   const report = await runAll([...met], parallel);
   if (isVirtual || signal?.aborted) return report;
-  // A busy machine can disturb a client once, so a violation in few test cases must show twice.
-  const doubtful = report.violations.flatMap(({ cells }) => (cells.length <= doubtfulMax ? cells : []));
-  return runAll(
-    met.filter(({ id }) => doubtful.includes(id)),
-    Math.ceil(parallel / 4),
-    again,
-  );
+  return repeatDoubtful(report, (ids) => {
+    const queue = signal?.aborted ? [] : met.filter(({ id }) => ids.has(id));
+    return runAll(queue, Math.ceil(parallel / 4), again);
+  });
 }
 
 /** Returns the cells that the options name. */
@@ -166,7 +169,6 @@ const jobEveryS = 60;
 const fixOf = ({ mode }: TimeReport) =>
   mode === 'scaled' ? 'Fix this first. For a timeout, try a smaller --speed.' : 'Fix this first.';
 
-const doubtfulMax = 3;
 /** For a client that polls slowly: calls need two polls to be delivered. */
 const pollsMin = 5;
 
