@@ -118,7 +118,7 @@ function mayRepeat({ restart }: Cell): boolean {
 function lostRecords({ cell, exchanges }: Observation, kind: RecordKind, [lost, due]: [number, number]): CellFinding {
   const isCall = kind === 'call';
   // A client that reads all articles undisturbed with one request can lack the code for cursors.
-  const follows = kind !== 'article' || exchanges.some(({ print }) => print.includes('cursor='));
+  const follows = !cell.needsMore || kind !== 'article' || exchanges.some(({ print }) => print.includes('cursor='));
   return {
     ...{ rule: `${kind}-lost`, severity: 'business' },
     clause: isCall && cell.clauses[0].startsWith('6.') ? cell.clauses[0] : clauseOf[kind],
