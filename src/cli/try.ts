@@ -173,15 +173,16 @@ async function run(
 const minutesMax = 1_440;
 const quietMs = 60_000;
 
-/** Prints the progress after ten test cases or a minute, and when the repeats begin. */
+/** Prints the progress after each ten test cases, and in a long run after a minute or when the repeats begin. */
 function progressTo(output: Output): OnCell {
   const startMs = performance.now();
-  let [printedMs, count10, inRepeats] = [startMs, 0, false];
+  let [printedMs, calls, inRepeats] = [startMs, 0, false];
   return ({ done, all, skipped, repeats, share }) => {
     const nowMs = performance.now();
-    count10 += 1;
-    const isDue = count10 % 10 === 0 || nowMs - printedMs > quietMs || repeats > 0 !== inRepeats;
-    if (!isDue || share >= 1) return;
+    calls += 1;
+    const begins = repeats > 0 !== inRepeats;
+    const isLong = calls > 10 && (nowMs - printedMs > quietMs || begins);
+    if (share >= 1 || !(isLong || calls % 10 === 0)) return;
     [printedMs, inRepeats] = [nowMs, repeats > 0];
     const left = count(Math.ceil(((nowMs - startMs) / 60_000) * (1 / share - 1)), 'minute');
     output.error(

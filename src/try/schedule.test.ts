@@ -57,13 +57,16 @@ describe('the time of a run', () => {
     const [one, two] = [cell('formats/indented'), cell('errors/read-503-once')].flatMap((each) => each ?? []);
     if (!one || !two) throw new Error('no test case');
     const work = new Work({ all: 10, skipped: 7 });
-    const end = work.plan([one, two], (each) => (each === one ? 30 : 10));
-    expect(end(one)).toEqual({ all: 10, skipped: 7, done: 9, repeats: 0, share: 0.75 });
-    expect(end(two)).toMatchObject({ done: 10, share: 1 });
-    expect(work.plan([two], () => 40)(two)).toMatchObject({ done: 10, repeats: 1, share: 1 });
-    const next = work.plan([one, two], () => 40);
-    expect(work.progress()).toMatchObject({ repeats: 3, share: 0.5 });
-    expect(next(one)).toMatchObject({ repeats: 3, share: 0.75 });
+    const costOf = work.plan([one, two], (each) => (each === one ? 30 : 10));
+    work.begin(costOf(one));
+    work.begin(costOf(two));
+    expect(work.progress()).toEqual({ all: 10, skipped: 7, done: 8, repeats: 0, share: 0.5 });
+    expect(work.end(costOf(one))).toMatchObject({ done: 9, share: 0.875 });
+    expect(work.end(costOf(two))).toMatchObject({ done: 10, share: 1 });
+    work.plan([two], () => 40);
+    expect(work.progress()).toMatchObject({ done: 10, repeats: 1, share: 0.5 });
+    work.begin(40);
+    expect(work.end(40)).toMatchObject({ done: 10, repeats: 1, share: 1 });
   });
 });
 

@@ -32,6 +32,7 @@ export class Work {
   #done: number;
   #repeats = 0;
   #ended = 0;
+  #running = 0;
   #planned = 0;
 
   constructor(counts: Pick<Progress, 'all' | 'skipped'>) {
@@ -40,20 +41,28 @@ export class Work {
     this.#done = counts.skipped + 1;
   }
 
-  /** Adds cells with their real time. Returns a function to call after each. */
-  plan(cells: readonly Cell[], costOf: (cell: Cell) => number): (cell: Cell) => Progress {
-    const isRepeat = this.#planned > 0;
-    if (isRepeat) this.#repeats += cells.length;
+  /** Adds cells. Returns the real time of one, to begin and end it with. */
+  plan(cells: readonly Cell[], costOf: (cell: Cell) => number): (cell: Cell) => number {
+    if (this.#planned > 0) this.#repeats += cells.length;
     for (const cell of cells) this.#planned += costOf(cell);
-    return (cell) => {
-      if (!isRepeat) this.#done += 1;
-      this.#ended += costOf(cell);
-      return this.progress();
-    };
+    return costOf;
   }
 
+  begin(cost: number): void {
+    this.#running += cost;
+  }
+
+  end(cost: number): Progress {
+    if (this.#repeats === 0) this.#done += 1;
+    this.#running -= cost;
+    this.#ended += cost;
+    return this.progress();
+  }
+
+  /** Half of a running test case counts as done. */
   progress(): Progress {
-    return { ...this.#counts, done: this.#done, repeats: this.#repeats, share: this.#ended / this.#planned };
+    const share = (this.#ended + this.#running / 2) / this.#planned;
+    return { ...this.#counts, done: this.#done, repeats: this.#repeats, share };
   }
 }
 

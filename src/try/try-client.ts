@@ -112,21 +112,21 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   const isJob = options.restarts && first.ending === 'returned' && keepsFiles(first);
   const repeated = isJob && met.some((cell) => isOfPolls(cell, used)) ? await runControl(jobEveryS) : null;
   const everyS = (cell: Cell) => (repeated?.ending === 'returned' && isOfPolls(cell, used) ? jobEveryS : undefined);
-  const found = new Map<Cell, Observation>();
-  const ownMs = Math.max(durationMs, longMs);
+  const [found, ownMs] = [new Map<Cell, Observation>(), Math.max(durationMs, longMs)];
   const work = new Work({ all: chosen.length + 1, skipped: chosen.length - met.length });
   const runAll = async (queue: Cell[], atOnce: number, settings = shared) => {
-    const end = work.plan(
+    const costOf = work.plan(
       queue,
       (cell) => plannedMs(cell, used, ownMs, time.mode === 'real') / (settings.speed ?? 1) / atOnce,
     );
     if (found.size > 0 && queue.length > 0) onCell?.(work.progress());
     const worker = async () => {
       for (let cell = queue.shift(); cell; cell = queue.shift()) {
+        work.begin(costOf(cell));
         const observation = await run(cell, { ...settings, used, durationMs: ownMs, everyS: everyS(cell) });
         if (signal?.aborted) return;
         found.set(cell, observation);
-        onCell?.(end(cell));
+        onCell?.(work.end(costOf(cell)));
       }
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
