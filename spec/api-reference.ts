@@ -77,7 +77,8 @@ function operations(): string {
 ${rows.join('\n').replaceAll(/(?<=: [^|`]*) \| (?=null)/g, ' or ')}
 
 The \`accountId\` and \`reviewId\` of the path replace those in the body. A deployment can also return
-other errors of the [table below](#errors). Accept unknown fields in each response.
+other errors of the [table below](#errors), for example 400 for a wrong \`limit\` of \`GET /articles\`. Accept unknown fields
+in each response.
 `;
 }
 

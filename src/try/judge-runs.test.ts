@@ -132,6 +132,28 @@ it.each([
 });
 
 it.each([
+  ['the same run', undefined, '503: retried 1 of 2 requests after 0.1 s, at most 1 time.'],
+  ['the next run', [10, 60], '503: no retries.'],
+])('describes a repetition in %s', async (_, startsMs, sentence) => {
+  const failed = {
+    operation: 'listSites',
+    status: 503,
+    outcome: '503',
+    disturbed: true,
+    insights: [],
+    list: '',
+  } as const;
+  const { dimensions } = await tryCells(
+    async (cell) => ({
+      ...observe(cell.id, { exchanges: sent({ ...failed, atMs: 10 }, { ...failed, atMs: 60 }), startsMs }),
+      cell,
+    }),
+    { time: { mode: 'virtual', speed: null }, cells: ['errors/read-503-always'] },
+  );
+  expect(dimensions.find(({ id }) => id === 'errors')?.sentence).toBe(sentence);
+});
+
+it.each([
   ['delivers it later', [100, 200], []],
   ['never delivers it', [100], ['call-lost']],
 ])('judges a job that fails after an error, and %s', (_, shown, rules) => {

@@ -253,7 +253,7 @@ interface RetryFigure {
 /** By outcome, in the order of the requests. */
 function retriesOf(observations: readonly Observation[]): RetryFigure[] {
   const byOutcome = new Map<string, { requests: number; waits: number[]; times: number }>();
-  for (const { exchanges } of observations) {
+  for (const { exchanges, startsMs = [] } of observations) {
     const repeats = new Map<string, number>();
     for (const [i, { disturbed, outcome, print, atMs }] of exchanges.entries()) {
       if (!disturbed || outcome === '200') continue;
@@ -261,7 +261,8 @@ function retriesOf(observations: readonly Observation[]): RetryFigure[] {
       byOutcome.set(outcome, found);
       found.requests += 1;
       const next = exchanges.slice(i + 1).find((exchange) => exchange.print === print);
-      if (!next) continue;
+      // The next run of a job is no retry.
+      if (!next || startsMs.some((startMs) => startMs > atMs && startMs <= next.atMs)) continue;
       found.waits.push(next.atMs - atMs);
       repeats.set(print, (repeats.get(print) ?? 0) + 1);
       found.times = Math.max(found.times, repeats.get(print) ?? 0);

@@ -43,7 +43,7 @@ export function terminalText(
     '',
     ...rows.map((row) => row.trimEnd()),
     '',
-    ...[runsText(report), absenceText(report), report.time.mode === 'virtual' ? '' : timeText(report.time)]
+    ...[runsText(report), absenceText(report), report.time.mode === 'virtual' ? '' : timeText(report)]
       .filter((text) => text !== '')
       .map((text) => wrapped(text, 0)),
     '',
@@ -75,7 +75,7 @@ const needs: Readonly<Record<Absence, string>> = {
   read: 'a read',
   write: 'a write',
   poll: 'a poll of the call log',
-  operation: 'a request for other records',
+  operation: 'a request to another endpoint',
   files: 'a command that stores files',
   response: 'a response that did not come, for example a second page or a call',
   stopped: 'more time',
@@ -98,14 +98,15 @@ function absenceText({ cells }: ClientReport): string {
 }
 
 /** How time passed, because it limits the result. */
-function timeText(time: TimeReport): string {
-  return `${modeText(time)}${time.lateS ? ` ${busyText(time.lateS)}` : ''}`;
-}
-
-function busyText(lateS: number): string {
+function timeText({ time, violations }: ClientReport): string {
+  if (!time.lateS) return modeText(time);
+  const found = violations.length > 0 ? ['The violations were found at least twice.'] : [];
   return [
-    `This machine was busy: timers were up to ${lateS} s late. The violations were found at least twice. A retry that`,
-    `comes too early by less than ${lateS} s can be missing: repeat the test with a smaller --speed or --parallel.`,
+    modeText(time),
+    `This machine was busy: timers were up to ${time.lateS} s late.`,
+    ...found,
+    `A retry that comes too early by less than ${time.lateS} s can be missing: repeat the test with a smaller --speed or`,
+    '--parallel.',
   ].join(' ');
 }
 
@@ -149,7 +150,7 @@ export function markdownText(report: ClientReport): string {
   });
   return [
     '# Client test\n',
-    `${summary(report)} ${runsText(report)} ${timeText(report.time)}\n`,
+    `${summary(report)} ${runsText(report)} ${timeText(report)}\n`,
     ...(report.recordsReported > 0 ? [] : [`${unreported}\n`]),
     ...rows,
     `${head}\n${table.join('\n')}\n`,

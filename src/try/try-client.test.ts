@@ -125,7 +125,7 @@ describe('tryClient', () => {
     );
     expect(text).toMatch(/^No violations in the 2 of 22 test cases that were exercised\.\n\nUndisturbed /);
     expect(text).toContain(
-      'Your client ran 2 times and sent 2 requests.\nNot exercised: 2 need a poll of the call log, 18 need a request for other records.',
+      'Your client ran 2 times and sent 2 requests.\nNot exercised: 2 need a poll of the call log, 18 need a request to another endpoint.',
     );
     expect(markdownText(report)).toContain('## Not exercised\n\nNeed a poll of the call log (2)\n');
   });
