@@ -18,12 +18,16 @@ export function* patterns(observation: Observation, control: Observation): Itera
   yield* hangs(observation, control);
 }
 
-/** How late a timer is on a busy machine, in real milliseconds. */
-const lateTimerMs = 100;
+/** How late a timer is on a busy machine, and the first request of a process, in real milliseconds. */
+const [lateTimerMs, lateStartMs] = [100, 300];
 
-/** Whether a poll by the clock comes too early only because a late timer delayed the poll before it. */
-export function isByLateTimer(waitedMs: number, speed: number | null): boolean {
-  return pollIntervalMs - waitedMs <= lateTimerMs * (speed ?? 0);
+/** Whether a poll by the clock comes too early only because the poll before it came late. */
+export function isByLateTimer(
+  [before, poll]: readonly (Exchange | undefined)[],
+  { exchanges, speed }: Observation,
+): boolean {
+  const lateMs = before === exchanges[0] ? lateStartMs : lateTimerMs;
+  return pollIntervalMs - ((poll?.atMs ?? 0) - (before?.atMs ?? 0)) <= lateMs * (speed && speed > 1 ? speed : 0);
 }
 
 /** The longest time between two polls of the call log. */
