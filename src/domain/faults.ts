@@ -87,6 +87,8 @@ export interface FaultEntry {
 /** Order counts: the newest rule is last and is tried first. */
 export interface FaultsState {
   readonly rules: readonly FaultEntry[];
+  /** The number of the last new id; 0 if absent. */
+  readonly lastNumber?: number;
 }
 
 /** Why the rules changed: a command, or a rule with a number of uses was applied. */
@@ -205,7 +207,7 @@ export class Faults {
   /** After the change: `entry` is looked up again and is null for a rule that is gone. */
   #tell(cause: FaultsCause, id: string | null, before: readonly FaultEntry[]): void {
     const entry = id === null ? null : (this.#entries.find(({ rule }) => rule.id === id) ?? null);
-    this.#changed({ cause, id, entry, before: { rules: before } });
+    this.#changed({ cause, id, entry, before: { rules: before, lastNumber: this.#lastNumber } });
   }
 
   #drop(id: string): boolean {
@@ -216,14 +218,14 @@ export class Faults {
 
   /** Copies, so a snapshot does not change with later strikes. */
   state(): FaultsState {
-    return { rules: this.#entries.map((entry) => ({ ...entry })) };
+    return { rules: this.#entries.map((entry) => ({ ...entry })), lastNumber: this.#lastNumber };
   }
 
   /** Sends no notification, because the engine reports a restored snapshot as a whole. */
   restore(state: FaultsState): void {
     this.#entries = state.rules.map((entry) => ({ ...entry }));
     // The same state gives the same ids.
-    this.#lastNumber = 0;
+    this.#lastNumber = state.lastNumber ?? 0;
   }
 }
 

@@ -38,7 +38,7 @@ const rule = z.object({
   probability: z.number().min(0).max(1).optional(),
 });
 const faultEntry = z.object({ rule, struck: z.int().min(0), passed: z.int().min(0).optional() });
-const faults = z.object({ rules: z.array(faultEntry).max(1_000) });
+const faults = z.object({ rules: z.array(faultEntry).max(1_000), lastNumber: z.int().min(0).optional() });
 const bucket = z.object({ limit: z.int().min(1), windowMs: z.int().min(1) });
 const limits = z.object({ enforced: z.boolean(), address: bucket, key: bucket });
 const window = z.object({ buckets: z.record(z.string(), z.array(z.number())) });
