@@ -18,7 +18,7 @@ describeMoving(
     at % 2 === 1 ? [[variant, 50 + at, 'with everything allowed', everything] as const] : [],
   ),
 );
-testCanaries(4);
+testCanaries(3);
 
 describe('a check on its own', () => {
   test.each(checks.filter(({ needs = [] }) => !/mcp|contacts/.test(needs.join())).map(({ id }) => id))(

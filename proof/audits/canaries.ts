@@ -3,7 +3,6 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reportKinds } from '../../conformance/report/outcome.ts';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
@@ -85,7 +84,11 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   diff: ['diff', one, other, '--gentle', '--seed', '1', ...reports],
 };
 
-/** Registers the tests of all commands; `runs` plantings for each. */
+/**
+ * Registers the tests of all commands; `runs` plantings for each. Three runs use all 101 pairs of a spelling and a
+ * place over the commands, and 58 for each command: they find a leak of one pair in shared code, and one in the code of
+ * a command with a probability of 57 %. Nine runs find that one too.
+ */
 export function testCanaries(runs: number): void {
   let server: Independent;
   let proxy: Awaited<ReturnType<typeof startPlanting>>;
@@ -117,19 +120,11 @@ export function testCanaries(runs: number): void {
     return { out, err, ...Object.fromEntries(written) };
   }
 
-  const planting = fc
-    .record({
-      canary: fc.constantFrom(...canaries),
-      spelling: fc.constantFrom(...Object.keys(spellings)),
-      place: fc.constantFrom(...plantPlaces),
-    })
-    .filter(isPossible);
-
-  test.each(Object.entries(commands))(
+  test.each(Object.entries(commands).map(([name, args], at) => [name, args, at * runs] as const))(
     'no output of %s shows a key or personal data of a response',
-    async (_, args) => {
-      const property = fc.asyncProperty(fc.array(planting, { minLength: 6, maxLength: 18 }), async (given) => {
-        plants = given.map(({ canary, spelling, place }) => {
+    async (_, args, first) => {
+      for (let run = first; run < first + runs; run += 1) {
+        plants = plantingsOf(run).map(({ canary, spelling, place }) => {
           const text = canary === 'key' ? server.keys.good : personal[canary];
           return { place, text: spellings[spelling]?.(text) ?? text };
         });
@@ -138,8 +133,7 @@ export function testCanaries(runs: number): void {
           leaksIn(text, server.keys.good).map((leak) => `${name}: ${leak}`),
         );
         expect(leaks).toEqual([]);
-      });
-      await fc.assert(property, { numRuns: runs, seed: 1, endOnFailure: true });
+      }
     },
     600_000,
   );
@@ -161,6 +155,29 @@ const plantPlaces = [
   'location',
 ] as const;
 type PlantPlace = (typeof plantPlaces)[number];
+
+/** These hold several texts at once. */
+const roomy: ReadonlySet<PlantPlace> = new Set(['name', 'value', 'header value', 'content type']);
+
+/** The texts of a run: the next three for places that hold several, and the next one for the others. */
+function plantingsOf(run: number) {
+  return plantPlaces.flatMap((place, start) => {
+    const texts = textsFor(place);
+    const amount = roomy.has(place) ? 3 : 1;
+    const from = run * amount + 2 * start;
+    return Array.from({ length: amount }, (_, i) => texts[(from + i) % texts.length] as (typeof texts)[number]);
+  });
+}
+
+/** Each spelling that fits a place, of alternating texts, and then again with the others. */
+function textsFor(place: PlantPlace) {
+  const names = Object.keys(spellings);
+  const others = canaries.filter((canary) => canary !== 'bare phone');
+  const turns = others.flatMap((_, turn) =>
+    names.map((spelling, i) => ({ place, spelling, canary: others[(i + turn) % others.length] as Canary })),
+  );
+  return [{ place, spelling: 'plain', canary: 'bare phone' } as const, ...turns].filter(isPossible);
+}
 
 /** A text in the form of JSON source or of a header. */
 interface Plant {
@@ -211,7 +228,7 @@ function plant(body: Json, place: PlantPlace, mark: string): Json {
       for (const record of [body, ...records]) record.details = { entries: [{ [mark]: { since: 1 } }] };
       return body;
     case 'value':
-      for (const record of [body, ...records]) record.remark = mark;
+      for (const record of [body, ...records]) record[`remark${Object.keys(record).length}`] = mark;
       return body;
     case 'listed value':
       for (const record of records)
