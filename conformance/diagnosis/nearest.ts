@@ -1,12 +1,15 @@
 // The contract says some things twice, and some in general and again for each case. A finding about one is a finding
 // about the other.
 
-import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { Finding } from '../judge/result.ts';
 import defects from './generated/defects.json' with { type: 'json' };
 
-/** A clause, and other clauses with the same fact: clause ids, or prefixes that end with a dot. */
-const elsewhere: Readonly<Partial<Record<ClauseId, readonly string[]>>> = {
+/** The beginnings of a clause id that end with a dot. */
+type PrefixOf<Id> = Id extends `${infer Head}.${infer Tail}` ? `${Head}.` | `${Head}.${PrefixOf<Tail>}` : never;
+
+/** A clause, and other clauses with the same fact: clause ids, or prefixes. */
+const elsewhere: Readonly<Partial<Record<ClauseId, readonly (ClauseId | PrefixOf<ClauseId>)[]>>> = {
   '1.http-json': ['4.json'],
   // An MCP endpoint that rejects the valid key cannot be opened.
   '1.mcp-door': ['5.bearer-header'],
@@ -84,14 +87,6 @@ export function impliesViolation(found: string, broken: string): boolean {
 /** Whether findings about the two clauses can be about one defect: one states the other's fact, or a part of it. */
 export function isSameFact(one: string, other: string): boolean {
   return impliesViolation(one, other) || impliesViolation(other, one);
-}
-
-/** Entries of the table that name no clause. */
-export function unknownPlaces(): string[] {
-  const known = Object.keys(clauses);
-  return Object.values(elsewhere)
-    .flat()
-    .filter((place) => !known.some((id) => (place.endsWith('.') ? id.startsWith(place) : id === place)));
 }
 
 // The known defect that a cause resembles: a mutant that violates the same clause of the same operation, with the same

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { impliesViolation, unknownPlaces } from '../../conformance/diagnosis/nearest.ts';
+import { impliesViolation } from '../../conformance/diagnosis/nearest.ts';
 import { goodKey, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { allMutants } from '../../fixtures/test-kit/targets.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
@@ -153,10 +153,6 @@ describe('a finding', () => {
     ['4.calls.shape', '4.calls.limit', false],
   ])('about %s says of %s: %s', (found, broken, says) => {
     expect(impliesViolation(found, broken)).toBe(says);
-  });
-
-  test('is compared by a table of clauses that exist', () => {
-    expect(unknownPlaces()).toEqual([]);
   });
 });
 
