@@ -1,4 +1,4 @@
-// Inputs at the edges of the contract, one table for REST and the MCP tools.
+// Inputs at the edges of the contract, for REST and the MCP tools. Most limits of section 8 are left to the suite.
 
 import { shop } from '../../fixtures/test-kit/actors.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
@@ -30,11 +30,9 @@ const raw = (texts: readonly string[], issues: string): Row[] => texts.map((text
 const rows: Readonly<Partial<Record<InputCase['subject'], readonly Row[]>>> = {
   createConnectLink: [
     ['a label of 1', link],
-    ['a label of 80', { ...link, label: 'x'.repeat(80) }],
     ['a label of 80 emoji, which are 160 UTF-16 units', { ...link, label: emoji.repeat(80) }],
     ['a label of blanks', { ...link, label: ' ' }],
     ['maxAccounts 1', { ...link, maxAccounts: 1 }],
-    ['maxAccounts 20', { ...link, maxAccounts: 20 }],
     ['a field that is not listed', { ...link, color: 'blue' }],
     ['no body', null, ' ', 'REST'],
     ...raw(['{"provider":', '"x"', 'null', '[]'], ' '),
@@ -42,13 +40,11 @@ const rows: Readonly<Partial<Record<InputCase['subject'], readonly Row[]>>> = {
     ['an empty object', {}, '/label /provider'],
     ['no label', { provider: 'tiktok' }, '/label'],
     ['an empty label', { ...link, label: '' }, '/label'],
-    ['a label of 81', { ...link, label: 'x'.repeat(81) }, '/label'],
     ['a label of 81 emoji', { ...link, label: emoji.repeat(81) }, '/label'],
     ['a label that is a number', { ...link, label: 1 }, '/label'],
     ['an unknown provider', { ...link, provider: 'myspace' }, '/provider'],
     ['a provider in capitals', { ...link, provider: 'TIKTOK' }, '/provider'],
     ['maxAccounts 0', { ...link, maxAccounts: 0 }, '/maxAccounts'],
-    ['maxAccounts 21', { ...link, maxAccounts: 21 }, '/maxAccounts'],
     ['maxAccounts 1.5', { ...link, maxAccounts: 1.5 }, '/maxAccounts'],
     ['maxAccounts as text', { ...link, maxAccounts: '3' }, '/maxAccounts'],
     ['maxAccounts null', { ...link, maxAccounts: null }, '/maxAccounts'],
@@ -56,7 +52,6 @@ const rows: Readonly<Partial<Record<InputCase['subject'], readonly Row[]>>> = {
   ],
   createPost: [
     ['a text of 1', post],
-    ['a text of 5000', { ...post, text: 'x'.repeat(5000) }],
     ['a text of 5000 emoji', { ...post, text: emoji.repeat(5000) }],
     ['a text of blanks', { ...post, text: '  ' }],
     ['an image and a link', { ...post, media: { imageUrl: 'https://x.example/a.jpg' }, link: 'https://x.example/' }],
@@ -67,7 +62,6 @@ const rows: Readonly<Partial<Record<InputCase['subject'], readonly Row[]>>> = {
     ['an id of variant c', { ...post, accountId: '11111111-1111-4111-c111-111111111111' }, '/accountId'],
     ['no text', { accountId }, '/text'],
     ['an empty text', { ...post, text: '' }, '/text'],
-    ['a text of 5001', { ...post, text: 'x'.repeat(5001) }, '/text'],
     ['a text of 5001 emoji', { ...post, text: emoji.repeat(5001) }, '/text'],
     ['a text that is a list', { ...post, text: ['x'] }, '/text'],
     ['media without an image', { ...post, media: {} }, '/media/imageUrl'],
@@ -80,11 +74,9 @@ const rows: Readonly<Partial<Record<InputCase['subject'], readonly Row[]>>> = {
   ],
   replyToReview: [
     ['a text of 1', reply],
-    ['a text of 4096', { ...reply, text: 'x'.repeat(4096) }],
     ['a text of 4096 emoji', { ...reply, text: emoji.repeat(4096) }],
     ['no text', { accountId, reviewId }, '/text'],
     ['an empty text', { ...reply, text: '' }, '/text'],
-    ['a text of 4097', { ...reply, text: 'x'.repeat(4097) }, '/text'],
     ['a text of 4097 emoji', { ...reply, text: emoji.repeat(4097) }, '/text'],
     ['an empty review id', { ...reply, reviewId: '' }, '/reviewId', 'MCP'],
   ],

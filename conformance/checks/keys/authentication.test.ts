@@ -17,8 +17,8 @@ function benchKeys(spoil: (hasResponse: Exchanged) => Spoiled | undefined, gentl
 }
 
 describe('the checks of keys', () => {
-  test.each(variantNames)('accept the legal variant %s, in a burst or one by one', async (variant) => {
-    expect((await bench({ checks, variant, run: { watch: true } })).failures).toEqual([]);
+  // The kill matrix runs them in a burst on all variants.
+  test.each(variantNames)('accept the legal variant %s one by one', async (variant) => {
     expect((await bench({ checks, variant, run: { gentle: true, watch: true } })).failures).toEqual([]);
   });
 
