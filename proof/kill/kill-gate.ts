@@ -1,7 +1,7 @@
 // The demands on the kill matrix, and the exceptions that are not needed any more.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { type Grade, gradeOf, isWithin, type Kill } from './kill.ts';
+import { type Grade, gradeOf, type Kill, takesMore } from './kill.ts';
 import type { Matrix } from './kill-matrix.ts';
 
 /** Exceptions, each with its reason: mutants by `keyOf`, checks by id. */
@@ -68,11 +68,6 @@ function diagnosisOf(kills: readonly Kill[]) {
   const runs = all.length;
   const perDefect = all.reduce((sum, { count }) => sum + count, 0) / runs;
   return { runs, perDefect, first: all.filter(({ isFirst }) => isFirst).length / runs };
-}
-
-/** Killed, but never with only the claimed needs. */
-function takesMore({ mutant, killers }: Kill): boolean {
-  return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
 
 function permissionsOf({ mutant: { needs }, killers }: Kill): string {

@@ -69,9 +69,13 @@ async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly C
 }
 
 /** Nothing that the gate demands of this mutant could change with more checks. */
-function isSettled({ mutant, killers, errors, abort }: Kill): boolean {
-  const isKilled = killers.some(({ isExpected, took }) => isExpected && isWithin(mutant.needs, took));
-  return isKilled && errors.length === 0 && abort === null;
+function isSettled(kill: Kill): boolean {
+  return gradeOf(kill) === 'right' && !takesMore(kill) && kill.errors.length === 0 && kill.abort === null;
+}
+
+/** Killed, but never with only the claimed needs. */
+export function takesMore({ mutant, killers }: Kill): boolean {
+  return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
 
 const citesViolation = ({ cites }: { readonly cites: readonly string[] }, { breaks }: MutantRow) =>
