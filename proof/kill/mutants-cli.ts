@@ -72,7 +72,7 @@ process.stdout.write(printMatrix(matrix, result), () => process.exit(result.brok
 
 /**
  * A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks its section, but
- * first the mutants that it has detected before, until each check has one.
+ * first the mutants that it cites or has detected before, until each check has one.
  */
 async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> {
   const kills = new Map(found.map((kill) => [keyOf(kill.mutant), kill]));
@@ -82,11 +82,14 @@ async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> 
   };
   const idle = idleNow();
   const sectionOf = (clause: string) => clause.split('.').slice(0, 2).join('.');
-  const sections = new Set(checkRows.filter(({ id }) => idle.has(id)).flatMap(({ cites }) => cites.map(sectionOf)));
-  const isKnown = ({ name }: MutantRow) => knownChecksOf(name).some((id) => idle.has(id));
+  const cited = checkRows.filter(({ id }) => idle.has(id)).flatMap(({ cites }): readonly string[] => cites);
+  const sections = new Set(cited.map(sectionOf));
+  const isKnown = ({ name, breaks }: MutantRow) =>
+    cited.includes(breaks) || knownChecksOf(name).some((id) => idle.has(id));
   // Causes show that the whole kit has checked it already.
-  const isOpen = (row: MutantRow) => sections.has(sectionOf(row.breaks)) && kills.get(keyOf(row))?.causes === undefined;
-  const again = [...rows.filter(isKnown), ...rows.filter((row) => isOpen(row) && !isKnown(row))];
+  const open = rows.filter((row) => sections.has(sectionOf(row.breaks)) || isKnown(row));
+  const left = open.filter((row) => kills.get(keyOf(row))?.causes === undefined);
+  const again = [...left.filter(isKnown), ...left.filter((row) => !isKnown(row))];
   while (again.length > 0 && idleNow().size > 0) {
     const some = await killAll(again.splice(0, againAtOnce), { jobs, isWhole: true, onKill: () => undefined });
     for (const kill of some) kills.set(keyOf(kill.mutant), kill);
