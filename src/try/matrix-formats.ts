@@ -291,6 +291,7 @@ export const formatCells = rowsOf('formats', [
     { wrap: nestedExtras, stated: [] }],
   ['absent', 'leaves out optional fields of reviews and the last cursor', '2.list-reviews-output.next-cursor', ['listReviews'],
     { behavior: { reviewEnd: 'absent', reviewAggregate: 'absent', reviewReplied: 'none' } }],
+  ['no-summary', 'sends pages of the call log without summary', '4.calls.summary', ['listCalls'], { behavior: { callSummary: 'absent' } }],
   ['texts', 'sends texts with emoji, quotes, line breaks and HTML', '4.json', [...lists, 'listAccounts', 'listReviews'], { world: withOrnateTexts }],
   ['replied', 'sends replied, but not replyText', '2.review-item.replied', ['listReviews'],
     { about: 'replies', world: withReplies, behavior: { reviewReplied: 'always-without-text' } }],
