@@ -173,7 +173,7 @@ async function run(
 const minutesMax = 1_440;
 const quietMs = 60_000;
 
-/** Prints the progress after each ten test cases, and in a long run after a minute or when the repeats begin. */
+/** Prints the progress after each ten test cases, after a minute, and when repeats begin that take a minute. */
 function progressTo(output: Output): OnCell {
   const startMs = performance.now();
   let [printedMs, calls, inRepeats] = [startMs, 0, false];
@@ -181,10 +181,11 @@ function progressTo(output: Output): OnCell {
     const nowMs = performance.now();
     calls += 1;
     const begins = repeats > 0 !== inRepeats;
-    const isLong = calls > 10 && (nowMs - printedMs > quietMs || begins);
+    const leftMs = (nowMs - startMs) * (1 / share - 1);
+    const isLong = nowMs - printedMs > quietMs || (begins && leftMs > quietMs);
     if (share >= 1 || !(isLong || calls % 10 === 0)) return;
     [printedMs, inRepeats] = [nowMs, repeats > 0];
-    const left = count(Math.ceil(((nowMs - startMs) / 60_000) * (1 / share - 1)), 'minute');
+    const left = count(Math.ceil(leftMs / 60_000), 'minute');
     output.error(
       repeats > 0
         ? `casa try: ${count(repeats, 'violated test case')} repeated at a lower speed, about ${left} left\n`
