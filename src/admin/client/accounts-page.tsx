@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { providerActions } from '../../domain/actions.ts';
 import type { App } from './app.ts';
-import { Act, Card, Choice, Copy, countOf, Empty, Head, Switch } from './parts.tsx';
+import { Act, Card, Choice, Copy, countOf, Empty, Field, type Fields, Form, Head, Listed, Switch } from './parts.tsx';
 import type { Account, Key, Organization } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
 
@@ -33,35 +33,16 @@ export function AccountsPage() {
 export function FreshOrganization() {
   const app = useApp();
   const { health } = useAppState();
-  const make = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const name = String(form.get('name') ?? '');
-    app.act(async () => {
-      const body = { world: form.get('world'), ...(name === '' ? {} : { name }) };
-      const { key } = await app.ask<{ key: string }>('POST', '/organizations', body);
-      app.tell(`Created. Key: ${key}`);
-    });
+  const make = async (wishes: Fields) => {
+    const { key } = await app.ask<{ key: string }>('POST', '/organizations', wishes);
+    app.tell(`Created. Key: ${key}`);
   };
   return (
     <Card title="New organization">
-      <form class="grid" onSubmit={make}>
-        <label>
-          <span>World</span>
-          <select name="world">
-            {(health?.worlds ?? ['start']).map((world) => (
-              <option key={world}>{world}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>Name</span>
-          <input name="name" maxLength={80} placeholder="from the world" />
-        </label>
-        <button type="submit" class="primary" id="fresh">
-          Create
-        </button>
-      </form>
+      <Form submit={make} send="Create" sendId="fresh">
+        <Listed label="World" name="world" values={health?.worlds ?? ['start']} />
+        <Field label="Name" name="name" maxLength={80} placeholder="from the world" />
+      </Form>
     </Card>
   );
 }

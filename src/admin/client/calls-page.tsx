@@ -1,7 +1,7 @@
 // Calls, from ringing until a poll returns them.
 
 import type { ComponentChildren } from 'preact';
-import { Act, Card, Choice, countOf, Empty, RequestLink, timeOf } from './parts.tsx';
+import { Act, Card, Choice, countOf, Empty, Field, type Fields, Form, RequestLink, timeOf } from './parts.tsx';
 import type { CallWay } from './responses.ts';
 import { useApp, useAppState, useNow } from './use-app.ts';
 
@@ -50,37 +50,18 @@ export function CallsPage() {
 
 export function Ring({ organizationId }: { organizationId: string | undefined }) {
   const app = useApp();
-  const ring = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = Object.fromEntries(
-      [...new FormData(event.currentTarget as HTMLFormElement)].filter(([, v]) => v !== ''),
-    );
-    app.act(async () => {
-      const { durationS, ...texts } = form;
-      const body = { ...texts, ...(durationS ? { durationS: Number(durationS) } : {}) };
-      const response = await app.ask<{ call: CallWay }>('POST', '/calls', { organizationId, ...body });
-      app.tell(`Started the call ${response.call.id}.`);
-    });
+  const ring = async ({ durationS, ...texts }: Fields) => {
+    const body = { ...texts, ...(durationS ? { durationS: Number(durationS) } : {}) };
+    const response = await app.ask<{ call: CallWay }>('POST', '/calls', { organizationId, ...body });
+    app.tell(`Started the call ${response.call.id}.`);
   };
   return (
     <Card title="Simulate a call">
-      <form class="grid" onSubmit={ring}>
-        <label>
-          <span>From</span>
-          <input name="from" placeholder="+15550100" maxLength={50} />
-        </label>
-        <label>
-          <span>Duration in seconds</span>
-          <input name="durationS" type="number" min="0" max="86400" placeholder="60" />
-        </label>
-        <label>
-          <span>Outcome</span>
-          <input name="outcome" placeholder="answered" maxLength={50} />
-        </label>
-        <button type="submit" class="primary" id="ring">
-          Start call
-        </button>
-      </form>
+      <Form submit={ring} send="Start call" sendId="ring">
+        <Field label="From" name="from" placeholder="+15550100" maxLength={50} />
+        <Field label="Duration in seconds" name="durationS" type="number" min="0" max="86400" placeholder="60" />
+        <Field label="Outcome" name="outcome" placeholder="answered" maxLength={50} />
+      </Form>
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { errorExamples } from '../../contract/generated/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { tools } from '../../contract/generated/tools.ts';
 import { networkFaults } from '../../domain/faults.ts';
-import { Act, Card, Choice, Empty, Head, Switch } from './parts.tsx';
+import { Act, Card, Choice, Empty, Field, type Fields, Form, Head, Listed, Switch } from './parts.tsx';
 import { statusClass } from './request-log-row.tsx';
 import type { Fault } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
@@ -158,61 +158,28 @@ const figures = [
 
 function OwnFault() {
   const app = useApp();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const rule = ruleOf(new FormData(form));
-    app.act(async () => {
-      if (!['error', 'network', 'latencyMs'].some((name) => name in rule))
-        return app.tell('Choose an error, a network fault or a latency.', true);
-      await app.ask('POST', '/faults', rule);
-      form.reset();
-    });
+  const submit = async (fields: Fields, form: HTMLFormElement) => {
+    if (!['error', 'network', 'latencyMs'].some((name) => name in fields))
+      return app.tell('Choose an error, a network fault or a latency.', true);
+    await app.ask('POST', '/faults', ruleOf(fields));
+    form.reset();
   };
   return (
     <Card title="Custom fault">
-      <form id="faultform" class="grid" onSubmit={submit}>
+      <Form id="faultform" submit={submit} send="Add">
         <Listed name="operation" label="Operation" none="all" values={targets} />
-        <label>
-          <span>Account id</span>
-          <input name="accountId" placeholder="any" />
-        </label>
+        <Field label="Account id" name="accountId" placeholder="any" />
         <Listed name="error" label="Error" none="none" values={errors} />
         <Listed name="network" label="Network" none="none" values={networkFaults} />
         {figures.map(([name, label, placeholder, max]) => (
-          <label key={name}>
-            <span>{label}</span>
-            <input name={name} type="number" min="0" max={max} step="any" placeholder={placeholder} />
-          </label>
+          <Field key={name} {...{ label, name, max, placeholder }} type="number" min="0" step="any" />
         ))}
-        <button type="submit" class="primary">
-          Add
-        </button>
-      </form>
+      </Form>
     </Card>
   );
 }
 
-type ListedProps = Readonly<Record<'name' | 'label' | 'none', string>> & { readonly values: readonly string[] };
-
-function Listed({ name, label, none, values }: ListedProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select name={name}>
-        <option value="">{none}</option>
-        {values.map((value) => (
-          <option key={value}>{value}</option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function ruleOf(form: FormData): object {
-  const { operation, accountId, error, network, ...numbers } = Object.fromEntries(
-    [...form].filter(([, value]) => value !== ''),
-  );
+function ruleOf({ operation, accountId, error, network, ...numbers }: Fields): object {
   return {
     match: { ...(operation ? { operation } : {}), ...(accountId ? { accountId } : {}) },
     ...(error ? { error } : {}),

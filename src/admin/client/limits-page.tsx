@@ -1,6 +1,6 @@
 // The current usage of each rate limit, and the time until the next request is allowed.
 
-import { Card, Empty, Switch } from './parts.tsx';
+import { Card, Empty, Field, type Fields, Form, Switch } from './parts.tsx';
 import type { Gauge, Limit } from './responses.ts';
 import { useApp, useAppState, useNow } from './use-app.ts';
 
@@ -88,35 +88,25 @@ function levelAt({ used, freesAtMs }: Gauge, now: number): { level: number; next
 
 function LimitForm({ kind, limit, windowMs }: Limit & { kind: 'address' | 'key' }) {
   const app = useApp();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const wish = { limit: Number(form.get('limit')), windowMs: Number(form.get('seconds')) * 1000 };
-    app.act(() => app.ask('PUT', '/limits', { [kind]: wish }));
-  };
+  const submit = (fields: Fields) =>
+    app.ask('PUT', '/limits', { [kind]: { limit: Number(fields.limit), windowMs: Number(fields.seconds) * 1000 } });
+  const seconds = windowMs / 1000;
   return (
     <details>
       <summary>Change limit</summary>
-      <form class="grid" onSubmit={submit}>
-        <label>
-          <span>Requests</span>
-          <input name="limit" type="number" min="1" max="1000000" required key={limit} defaultValue={limit} />
-        </label>
-        <label>
-          <span>Seconds</span>
-          <input
-            name="seconds"
-            type="number"
-            min="0.001"
-            max="86400"
-            step="any"
-            required
-            key={windowMs}
-            defaultValue={windowMs / 1000}
-          />
-        </label>
-        <button type="submit">Set</button>
-      </form>
+      <Form submit={submit} send="Set" key={`${limit} ${windowMs}`}>
+        <Field label="Requests" name="limit" type="number" min="1" max="1000000" required defaultValue={limit} />
+        <Field
+          label="Seconds"
+          name="seconds"
+          type="number"
+          min="0.001"
+          max="86400"
+          step="any"
+          required
+          defaultValue={seconds}
+        />
+      </Form>
     </details>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { parseJson } from '../../contract/json.ts';
 import { curlArguments } from '../../terminal/curl.ts';
 import { rootPath } from './control-plane.ts';
-import { Act, Copy } from './parts.tsx';
+import { Act, BodyField, Copy, Field, type Fields, Form } from './parts.tsx';
 import type { LoggedRequest } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
 
@@ -74,77 +74,40 @@ interface EditResponseProps {
 }
 
 function EditResponse({ record: { response }, target, add }: EditResponseProps) {
-  const app = useApp();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const respond = { status: Number(form.get('status')), body: parsed(String(form.get('body'))) };
-    const times = form.get('once') === null ? {} : { times: 1 };
-    app.act(() => add({ respond, ...times }, `${target} returns the edited response. See Faults.`));
+  const submit = ({ status, body = '', once }: Fields) => {
+    const respond = { status: Number(status), body: parsed(body) };
+    return add({ respond, ...(once && { times: 1 }) }, `${target} returns the edited response. See Faults.`);
   };
   return (
     <details>
       <summary>Edit this response</summary>
-      <form class="grid" id="edit-response" onSubmit={submit}>
-        <label>
-          <span>Status</span>
-          <input name="status" type="number" min="200" max="599" defaultValue={String(response.status)} />
-        </label>
-        <label>
-          <span>Next request only</span>
-          <input name="once" type="checkbox" defaultChecked />
-        </label>
-        <Body text={pretty(response.body)} />
-        <button type="submit" class="primary">
-          Return this
-        </button>
-      </form>
+      <Form id="edit-response" submit={submit} send="Return this">
+        <Field label="Status" name="status" type="number" min="200" max="599" defaultValue={String(response.status)} />
+        <Field label="Next request only" name="once" type="checkbox" defaultChecked />
+        <BodyField text={pretty(response.body)} />
+      </Form>
     </details>
   );
 }
 
 function EditRequest({ record: { request, key }, keys }: { record: LoggedRequest; keys: readonly string[] }) {
-  const app = useApp();
   const [status, setStatus] = useState<number | null>(null);
-  const whole = keys.find((known) => key !== null && known.slice(-4) === key.slice(-4)) ?? keys[0] ?? '';
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const body = String(form.get('body') ?? '');
-    app.act(async () => {
-      const headers = { authorization: `Bearer ${form.get('key')}`, 'content-type': 'application/json' };
-      const init = { method: request.method, headers, body: body === '' ? null : body };
-      setStatus((await fetch(rootPath() + String(form.get('target')), init)).status);
-    });
+  const whole = wholeKey(key, keys) ?? keys[0] ?? '';
+  const path = request.path + (request.query && `?${request.query}`);
+  const submit = async ({ target = '', key: sent = '', body }: Fields) => {
+    const headers = { authorization: `Bearer ${sent}`, 'content-type': 'application/json' };
+    setStatus((await fetch(rootPath() + target, { method: request.method, headers, body: body ?? null })).status);
   };
   return (
     <details>
       <summary>Edit and resend</summary>
-      <form class="grid" id="edit-request" onSubmit={submit}>
-        <label class="whole">
-          <span>Path and query</span>
-          <input name="target" class="mono" defaultValue={request.path + (request.query && `?${request.query}`)} />
-        </label>
-        <label class="whole">
-          <span>Key</span>
-          <input name="key" class="mono" defaultValue={whole} />
-        </label>
-        {request.method !== 'GET' && <Body text={pretty(request.body)} />}
-        <button type="submit" class="primary">
-          {request.method === 'GET' ? 'Send' : `Send ${request.method}`}
-        </button>
-        {status !== null && <output class="mono">{status}</output>}
-      </form>
+      <Form id="edit-request" submit={submit} send={request.method === 'GET' ? 'Send' : `Send ${request.method}`}>
+        <Field isWhole label="Path and query" name="target" class="mono" defaultValue={path} />
+        <Field isWhole label="Key" name="key" class="mono" defaultValue={whole} />
+        {request.method !== 'GET' && <BodyField text={pretty(request.body)} />}
+      </Form>
+      {status !== null && <output class="mono">{status}</output>}
     </details>
-  );
-}
-
-function Body({ text }: { text: string }) {
-  return (
-    <label class="whole">
-      <span>Body</span>
-      <textarea name="body" rows={8} class="mono" defaultValue={text} />
-    </label>
   );
 }
 

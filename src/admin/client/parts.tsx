@@ -126,12 +126,80 @@ export function FilePick({ label, take }: { label: string; take: (name: string, 
       await take(file.name, text);
     });
   };
+  return <Field label={label} type="file" accept=".json,application/json" onChange={pick} />;
+}
+
+/** The values of a form by the names of its fields, without empty ones. */
+export type Fields = Readonly<Record<string, string>>;
+
+interface FormProps {
+  readonly submit: (fields: Fields, form: HTMLFormElement) => unknown;
+  /** The text of the button, and its id. */
+  readonly send: string;
+  readonly sendId?: string;
+  readonly id?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A form with its button. A failure of `submit` is reported. */
+export function Form({ submit, send, sendId, id, children }: FormProps) {
+  const app = useApp();
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const filled = [...new FormData(form)].filter(([, value]) => value !== '');
+    app.act(() => submit(Object.fromEntries(filled) as Fields, form));
+  };
+  return (
+    <form class="grid" id={id} onSubmit={onSubmit}>
+      {children}
+      <button type="submit" class="primary" id={sendId}>
+        {send}
+      </button>
+    </form>
+  );
+}
+
+type FieldProps = JSX.IntrinsicElements['input'] & { readonly label: string; readonly isWhole?: boolean };
+
+export function Field({ label, isWhole = false, ...input }: FieldProps) {
+  return (
+    <label class={isWhole ? 'whole' : ''}>
+      <span>{label}</span>
+      <input {...input} />
+    </label>
+  );
+}
+
+export function BodyField({ text }: { text: string }) {
+  return (
+    <label class="whole">
+      <span>Body</span>
+      <textarea name="body" rows={8} class="mono" defaultValue={text} />
+    </label>
+  );
+}
+
+/** A choice in a form. `none` is the text of the empty one. */
+export function Listed({ label, name, none, values }: ListedProps) {
   return (
     <label>
       <span>{label}</span>
-      <input type="file" accept=".json,application/json" onChange={pick} />
+      <select name={name}>
+        {none !== undefined && <option value="">{none}</option>}
+        {values.map((value) => (
+          <option key={value}>{value}</option>
+        ))}
+      </select>
     </label>
   );
+}
+
+interface ListedProps {
+  readonly label: string;
+  readonly name: string;
+  readonly none?: string;
+  readonly values: readonly string[];
 }
 
 const noBasis: BasisTable = {};

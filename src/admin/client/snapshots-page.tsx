@@ -3,34 +3,23 @@
 import { isObject } from '../../contract/json.ts';
 import { worldNames } from '../../worlds/names.ts';
 import { save } from './control-plane.ts';
-import { Act, Card, Empty, FilePick } from './parts.tsx';
+import { Act, Card, Empty, Field, type Fields, FilePick, Form } from './parts.tsx';
 import { useApp, useAppState } from './use-app.ts';
 
 export function SnapshotsPage() {
   const app = useApp();
   const { snapshots } = useAppState();
-  const take = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    const id = String(new FormData(form).get('id') ?? '');
-    app.act(async () => {
-      await app.ask('POST', '/snapshots', id === '' ? {} : { id });
-      form.reset();
-      await app.loadSnapshots();
-    });
+  const take = async (wish: Fields, form: HTMLFormElement) => {
+    await app.ask('POST', '/snapshots', wish);
+    form.reset();
+    await app.loadSnapshots();
   };
   return (
     <>
       <Card title="New snapshot">
-        <form class="grid" onSubmit={take}>
-          <label>
-            <span>Name</span>
-            <input name="id" maxLength={100} placeholder="generated" />
-          </label>
-          <button type="submit" class="primary" id="take">
-            Take snapshot
-          </button>
-        </form>
+        <Form submit={take} send="Take snapshot" sendId="take">
+          <Field label="Name" name="id" maxLength={100} placeholder="generated" />
+        </Form>
         <p class="soft">
           A snapshot contains data, rate limits, clock, faults, request log and violations. The mock stores up to 50 in
           memory.

@@ -4,10 +4,10 @@ import { type BasisTable, readBasis } from '../../contract/basis.ts';
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { BasisOfFields } from './basis.tsx';
 import { rootPath } from './control-plane.ts';
-import { Json } from './parts.tsx';
+import { BodyField, Field, type Fields, Form, Json, Listed } from './parts.tsx';
 import type { Operation, Parameter } from './reference.ts';
 import { statusClass } from './request-log-row.tsx';
-import { useApp, useAppState } from './use-app.ts';
+import { useAppState } from './use-app.ts';
 
 interface Told {
   readonly status: number;
@@ -20,25 +20,18 @@ interface Told {
 const shownMax = 100_000;
 
 export function TryIt({ operation }: { operation: Operation }) {
-  const app = useApp();
   const { organizations } = useAppState();
   const [told, setTold] = useState<Told | null>(null);
   const keys = organizations.flatMap((organization) => organization.keys);
   const accounts = organizations[0]?.accounts ?? [];
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    app.act(async () => setTold(await send(operation, form)));
-  };
+  const first = keys[0]?.key;
+  const submit = async (fields: Fields) => setTold(await send(operation, fields));
   const list = `accounts-${operation.id}`;
   return (
     <details class="try">
       <summary>Try it on this mock</summary>
-      <form class="grid" onSubmit={submit}>
-        <label>
-          <span>API key</span>
-          <input name="key" list={`keys-${operation.id}`} key={keys[0]?.key} defaultValue={keys[0]?.key ?? ''} />
-        </label>
+      <Form submit={submit} send="Send">
+        <Field label="API key" name="key" list={`keys-${operation.id}`} key={first} defaultValue={first ?? ''} />
         <datalist id={`keys-${operation.id}`}>
           {keys.map(({ key, label }) => (
             <option key={key} value={key}>
@@ -47,7 +40,7 @@ export function TryIt({ operation }: { operation: Operation }) {
           ))}
         </datalist>
         {operation.parameters.map((parameter) => (
-          <Field key={parameter.name} parameter={parameter} list={list} first={accounts[0]?.accountId} />
+          <ParameterField key={parameter.name} parameter={parameter} list={list} first={accounts[0]?.accountId} />
         ))}
         <datalist id={list}>
           {accounts.map(({ accountId, label, provider }) => (
@@ -56,57 +49,23 @@ export function TryIt({ operation }: { operation: Operation }) {
             </option>
           ))}
         </datalist>
-        <label>
-          <span>Response</span>
-          <select name="example">
-            <option value="">the real response</option>
-            {Object.keys(errorExamples).map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        {operation.body && (
-          <label class="whole">
-            <span>Body</span>
-            <textarea
-              name="body"
-              rows={6}
-              class="mono"
-              defaultValue={JSON.stringify(operation.body.example, null, 2)}
-            />
-          </label>
-        )}
-        <button type="submit" class="primary">
-          Send
-        </button>
-      </form>
+        <Listed label="Response" name="example" none="the real response" values={Object.keys(errorExamples)} />
+        {operation.body && <BodyField text={JSON.stringify(operation.body.example, null, 2)} />}
+      </Form>
       {told && <Exchanged told={told} />}
     </details>
   );
 }
 
-interface FieldProps {
+interface ParameterProps {
   readonly parameter: Parameter;
   readonly list: string;
   readonly first: string | undefined;
 }
 
-function Field({ parameter: { name, required, place }, list, first }: FieldProps) {
-  const isAccount = name === 'accountId';
-  return (
-    <label>
-      <span>
-        {name} ({place})
-      </span>
-      <input
-        name={`${place} ${name}`}
-        required={required}
-        list={isAccount ? list : undefined}
-        key={isAccount ? first : undefined}
-        defaultValue={isAccount ? (first ?? '') : ''}
-      />
-    </label>
-  );
+function ParameterField({ parameter: { name, required, place }, list, first = '' }: ParameterProps) {
+  const known = name === 'accountId' ? { list, defaultValue: first } : {};
+  return <Field label={`${name} (${place})`} name={`${place} ${name}`} required={required} key={first} {...known} />;
 }
 
 function Exchanged({ told: { status, headers, body, basis } }: { told: Told }) {
@@ -122,23 +81,22 @@ function Exchanged({ told: { status, headers, body, basis } }: { told: Told }) {
   );
 }
 
-async function send({ method, path, parameters, body }: Operation, form: FormData): Promise<Told> {
-  const given = ({ place, name }: Parameter) => String(form.get(`${place} ${name}`) ?? '');
-  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(form.get(`path ${name}`) ?? '')));
+async function send({ method, path, parameters, body }: Operation, fields: Fields): Promise<Told> {
+  const given = ({ place, name }: Parameter) => fields[`${place} ${name}`] ?? '';
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(fields[`path ${name}`] ?? ''));
   const query = new URLSearchParams(
     parameters
       .filter((parameter) => parameter.place === 'query' && given(parameter) !== '')
       .map((parameter) => [parameter.name, given(parameter)]),
   );
-  const example = String(form.get('example'));
   const response = await fetch(`${rootPath()}/api/v1${filled}${query.size > 0 ? `?${query}` : ''}`, {
     method,
     headers: {
-      authorization: `Bearer ${form.get('key')}`,
+      authorization: `Bearer ${fields.key ?? ''}`,
       ...(body ? { 'content-type': 'application/json' } : {}),
-      prefer: example === '' ? 'basis' : `basis, example=${example}`,
+      prefer: fields.example === undefined ? 'basis' : `basis, example=${fields.example}`,
     },
-    body: body ? String(form.get('body')) : null,
+    body: body ? (fields.body ?? '') : null,
   });
   return {
     status: response.status,
