@@ -27,6 +27,8 @@ export const dimensions = {
 } as const;
 export type Dimension = keyof typeof dimensions;
 
+type Field = 'replies' | 'ratings' | 'nulls' | 'fractions' | 'long-texts' | 'call-fields' | 'states' | 'accounts';
+
 export interface Cell {
   /** In the form `limits/read-limiter_key-61`. Stable, because baselines name it. */
   readonly id: string;
@@ -46,7 +48,7 @@ export interface Cell {
    */
   readonly stated?: readonly OperationId[];
   /** The mistake that shows only in this cell. */
-  readonly about?: 'replies' | 'ratings' | 'nulls' | 'fractions' | 'long-texts' | 'call-fields' | 'states' | 'accounts';
+  readonly about?: Field | 'one-account' | 'second-run' | 'changes' | 'used-links';
   /** Only a page for a `limit` of at least as many records counts as disturbed. */
   readonly leastLimit?: number;
   /** Whether the fault strikes requests of all operations together, and not those of each. */

@@ -5,7 +5,7 @@ import { operations } from '../contract/generated/operations.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { hasBackedOff } from '../engine/violations/retries.ts';
 import { count } from '../terminal/count.ts';
-import type { CellFinding } from './cell.ts';
+import type { Cell, CellFinding } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
 import { reactionMs, repliesAgain, writesOverRuns } from './judge-runs.ts';
 
@@ -47,13 +47,15 @@ export function* withoutKey({ exchanges }: Observation): Iterable<CellFinding> {
   };
 }
 
+/** Whether the limit is for the key or the address. */
+const isOwnLimit = ({ fault }: Cell) => /^limiter_/.test(fault?.error ?? '');
 const longWaitS = 59;
 const toleranceMs = 5_000;
 
 /** Others send more in the wait of a 429 of the key or the address. Cites 7.retry.retry-after. */
 function* othersInWait({ cell, exchanges, startsMs = [] }: Observation, neverRetries = false): Iterable<CellFinding> {
   const waitS = cell.fault?.retryAfterS ?? 0;
-  if (!/limiter_(key|address)/.test(cell.id) || waitS < longWaitS) return;
+  if (!isOwnLimit(cell) || waitS < longWaitS) return;
   const others = exchanges.flatMap((blocked) => {
     const retry = exchanges.find(({ id, print }) => id > blocked.id && print === blocked.print);
     const hasWaited = retry ? retry.atMs - blocked.atMs >= waitS * 1_000 - toleranceMs : neverRetries;
@@ -77,7 +79,7 @@ const shortMs = 10_000;
 
 /** Endless retries of a lost response that do not slow down. The rules of the mock see only responses. */
 function* steadyRetries({ cell, exchanges }: Observation): Iterable<CellFinding> {
-  if (cell.id !== 'connections/read-always') return;
+  if (cell.dimension !== 'connections' || cell.fault?.times !== undefined) return;
   const print = exchanges.at(-1)?.print;
   const times = exchanges.filter((exchange) => exchange.print === print).map(({ atMs }) => atMs);
   if (times.length < steadyMin) return;
@@ -94,8 +96,7 @@ function* steadyRetries({ cell, exchanges }: Observation): Iterable<CellFinding>
 /** A body without an end that the client waits for. `report.ts` compares this with the timeout for headers. */
 function* hangs({ cell, ending, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
   const last = exchanges.at(-1);
-  if (!cell.id.endsWith('-stalled') || ending !== 'running' || control.ending !== 'returned' || !last?.disturbed)
-    return;
+  if (!cell.slowBodyMs || ending !== 'running' || control.ending !== 'returned' || !last?.disturbed) return;
   yield {
     ...{ rule: 'hangs', severity: 'fragile', clause: cell.clauses[0] },
     message: 'Waited without a limit for the rest of a response.',
@@ -113,7 +114,7 @@ export function* acrossCells(all: readonly Observation[]): Iterable<Compared> {
   yield* writesOverRuns(all);
   yield* repliesAgain(all);
   yield* failsOnPast(all);
-  const limited = all.filter(({ cell }) => /limiter_(key|address)/.test(cell.id));
+  const limited = all.filter(({ cell }) => isOwnLimit(cell));
   if (limited.some(isRetried)) return;
   for (const met of limited) for (const finding of othersInWait(met, true)) yield [[met.cell.id], finding];
 }
@@ -126,14 +127,13 @@ function isRetried({ exchanges }: Observation): boolean {
 
 /** A client that stops for each error of an account decides so, but provider_auth is not an error of the key. */
 function* stopsForAll(all: readonly Observation[]): Iterable<Compared> {
-  const find = (error: string) => all.find(({ cell }) => cell.id === `refusals/one-account-${error}`);
-  const other = find('provider_permission');
+  const met = all.filter(({ cell }) => cell.about === 'one-account');
+  const other = met.find(({ cell }) => cell.fault?.error !== 'provider_auth');
   const asked = ({ exchanges }: Observation) => new Set(exchanges.flatMap((each) => accountOf(each) ?? [])).size;
   const reported = ({ seen, files }: Observation) => JSON.stringify([seen, files]).length;
-  const stopped = ['provider_auth', 'other-words'].flatMap((error) => {
-    const met = find(error);
-    if (!met || !other || met.ending === 'running') return [];
-    return asked(met) >= asked(other) && 3 * reported(met) > reported(other) ? [] : [met.cell.id];
+  const stopped = met.flatMap((one) => {
+    if (!other || one === other || one.ending === 'running') return [];
+    return asked(one) >= asked(other) && 3 * reported(one) > reported(other) ? [] : [one.cell.id];
   });
   if (stopped.length === 0) return;
   const correct = 'Report this account, and continue with the others: the key is valid.';
@@ -176,12 +176,15 @@ function waitsAfterFailure({ cell, exchanges }: Observation): [retries: number, 
   });
 }
 
+/** The same for test cases that differ only in this property of their fault. */
+const like = (name: 'error' | 'resetS', { cell: { target, isLater, fault } }: Observation) =>
+  JSON.stringify([target, isLater, { ...fault, [name]: null }]);
+
 /** A client that waits after a 429 with a code, but takes the plain string for another error. */
 function* plainLimits(all: readonly Observation[]): Iterable<Compared> {
-  const pairs = all.filter(({ cell: { id } }) => {
-    const coded = id.replace(/(?<=^limits\/(read|poll|write)-)limiter_(key|address)/, 'rate_limited');
-    return coded !== id && all.some((other) => other.cell.id === coded && isRetried(other));
-  });
+  const coded = all.filter((one) => one.cell.fault?.error === 'rate_limited' && isRetried(one));
+  const kinds = coded.map((one) => like('error', one));
+  const pairs = all.filter((one) => isOwnLimit(one.cell) && kinds.includes(like('error', one)));
   if (pairs.length < timesMin || pairs.some(isRetried)) return;
   const finding: CellFinding = {
     ...{ rule: 'plain-limit', severity: 'fragile', clause: '7.envelope.two-429' },
@@ -193,12 +196,10 @@ function* plainLimits(all: readonly Observation[]): Iterable<Compared> {
 
 /** A client that retries after a Reset, but fails if that is over already. */
 function* failsOnPast(all: readonly Observation[]): Iterable<Compared> {
-  const failed = all.filter(({ cell, ending }) => {
-    const sibling = all.find((other) => other.cell.id === cell.id.replace(/-past$/, '-reset'));
-    return (
-      cell.id.endsWith('-past') && ending === 'failed' && sibling?.ending !== 'failed' && sibling && isRetried(sibling)
-    );
-  });
+  const isPast = ({ cell }: Observation) => Number(cell.fault?.resetS) < 0;
+  const handled = all.filter((one) => !isPast(one) && one.ending !== 'failed' && isRetried(one));
+  const kinds = handled.map((one) => like('resetS', one));
+  const failed = all.filter((one) => isPast(one) && one.ending === 'failed' && kinds.includes(like('resetS', one)));
   if (failed.length === 0) return;
   const finding: CellFinding = {
     ...{ rule: 'fails', severity: 'fragile', clause: '7.retry.reset' },
@@ -237,17 +238,17 @@ function accountOf({ list }: Exchange): string | undefined {
   return /\/accounts\/([^/?]+)/.exec(list)?.[1];
 }
 
+/** Whether one request after the other stays below the limits of a cell. */
+export const staysBelow = ({ limits, succeeds }: Cell) => limits === true && succeeds;
+
 /** More requests at once than an address has in ten seconds. Cites 8.address-window. */
 function* burst({ exchanges, cell }: Observation): Iterable<CellFinding> {
   if (cell.dimension !== 'load') return;
-  const isMany = cell.id === 'load/many';
-  const most = cell.limits
-    ? mostWithin(exchanges, 1_000)
-    : isMany
-      ? mostWithin(exchanges, windowMs)
-      : peakOf(exchanges);
+  const isMany = !cell.fault;
+  const isAtOnce = cell.fault && !cell.limits;
+  const most = isAtOnce ? peakOf(exchanges) : mostWithin(exchanges, cell.limits ? 1_000 : windowMs);
   const blocked = exchanges.filter(({ disturbed }) => disturbed).length;
-  const isBlocked = cell.id === 'load/limits' && blocked > atOnceMax;
+  const isBlocked = staysBelow(cell) && blocked > atOnceMax;
   if (most <= atOnceMax || (cell.limits && !isBlocked)) return;
   yield {
     ...{ rule: isBlocked ? 'blocked-often' : 'burst', severity: isBlocked ? 'rule' : 'advice' },

@@ -143,39 +143,34 @@ export function* answeredWrites(
  * whether two runs can work at the same time, or how a client survives a kill: this is advice.
  */
 export function* writesOverRuns(all: readonly Observation[]): Iterable<readonly [readonly string[], CellFinding]> {
-  const again = all.find(({ cell }) => cell.id === 'restart/again');
+  const again = all.find(({ cell }) => cell.about === 'second-run');
   if (!again || mostMade(again) > 1) return;
-  for (const [id, finding] of overRunsOf) {
-    const met = all.filter(({ cell }) => id.test(cell.id)).filter((observation) => mostMade(observation) > 1);
+  const repeated = all.filter((each) => each.cell.target === 'write' && each.cell.restart && mostMade(each) > 1);
+  for (const finding of findingsOverRuns) {
+    const met = repeated.filter(({ cell }) => ruleOverRuns(cell) === finding.rule);
     if (met.length > 0) yield [met.map(({ cell }) => cell.id), finding];
   }
 }
 
-const overRunsOf: readonly (readonly [RegExp, CellFinding])[] = [
-  [
-    /^restart\/write-(503|lost)$/,
-    {
-      ...{ rule: 'write-repeated', severity: 'business', clause: '7.retry.back-off' },
-      message: 'Sent a write of the first run again in the second, and both were carried out.',
-      correct: 'Store that a write is sent before sending it. A lost response does not mean that the write failed.',
-    },
-  ],
-  [
-    /^restart\/write-killed$/,
-    {
-      ...{ rule: 'write-unsure', severity: 'advice', clause: '7.retry.back-off' },
-      message: 'Sent a write again after the client was killed before its response, and both were carried out.',
-      correct: 'Store that a write is sent before sending it, and let a person decide after a kill.',
-    },
-  ],
-  [
-    /^restart\/overlap$/,
-    {
-      ...{ rule: 'runs-overlap', severity: 'advice', clause: '4.connect.create-post.endpoint' },
-      message: 'Sent the same write from two runs at the same time, and both were carried out.',
-      correct: 'Let a run end at once while another one is active, for example with a lock.',
-    },
-  ],
+const ruleOverRuns = ({ restart }: Cell) =>
+  restart?.overlaps ? 'runs-overlap' : restart?.signal === 'SIGKILL' ? 'write-unsure' : 'write-repeated';
+
+const findingsOverRuns: readonly CellFinding[] = [
+  {
+    ...{ rule: 'write-repeated', severity: 'business', clause: '7.retry.back-off' },
+    message: 'Sent a write of the first run again in the second, and both were carried out.',
+    correct: 'Store that a write is sent before sending it. A lost response does not mean that the write failed.',
+  },
+  {
+    ...{ rule: 'write-unsure', severity: 'advice', clause: '7.retry.back-off' },
+    message: 'Sent a write again after the client was killed before its response, and both were carried out.',
+    correct: 'Store that a write is sent before sending it, and let a person decide after a kill.',
+  },
+  {
+    ...{ rule: 'runs-overlap', severity: 'advice', clause: '4.connect.create-post.endpoint' },
+    message: 'Sent the same write from two runs at the same time, and both were carried out.',
+    correct: 'Let a run end at once while another one is active, for example with a lock.',
+  },
 ];
 
 /** The data of the first run after the second. */
@@ -194,7 +189,7 @@ const rowsMin = 5;
 
 /** Rows of an account and a day, which the second run appends again. The ranges of two runs have days in common. */
 function* repeatedRows({ cell, before, files, records }: Observation): Iterable<CellFinding> {
-  if (cell.id !== 'restart/again') return;
+  if (cell.about !== 'second-run') return;
   const accounts = new Set(records.account);
   const isPoint = (row: unknown) => {
     const texts = valuesIn(row).filter((each) => typeof each === 'string');
@@ -219,7 +214,7 @@ const wordOf = (which: 0 | 1) => new RegExp(`${titleWords[which]}-\\d+-menu`);
 function* oldRecords({ cell, before, seen, exchanges }: Observation): Iterable<CellFinding> {
   const printed = JSON.stringify((seen as unknown[]).slice(before?.reports));
   const asked = secondRun(before, exchanges).some(({ operation }) => operation === 'listArticles');
-  if (cell.id !== 'restart/changed' || !asked || !wordOf(0).test(printed) || wordOf(1).test(printed)) return;
+  if (cell.about !== 'changes' || !asked || !wordOf(0).test(printed) || wordOf(1).test(printed)) return;
   yield {
     ...{ rule: 'record-stale', severity: 'business', clause: '2.article.updated-at' },
     message: 'Printed the old titles of all articles in the second run, although they had changed.',
@@ -234,7 +229,7 @@ function* newRecords(observation: Observation, control: Observation): Iterable<C
   const shown = JSON.stringify([(seen as unknown[]).slice(before?.reports), files]);
   const usual = JSON.stringify([control.seen, control.files]);
   const isComplete = records.article.every((id) => id && shown.includes(id) && usual.includes(id));
-  if (cell.id !== 'restart/changed' || !asked || !isComplete || shown.includes(lateArticleId)) return;
+  if (cell.about !== 'changes' || !asked || !isComplete || shown.includes(lateArticleId)) return;
   yield {
     ...{ rule: 'article-lost', severity: 'business', clause: '4.articles.list.walk' },
     message: 'Reported neither a new article in the second run nor an error.',
@@ -244,7 +239,7 @@ function* newRecords(observation: Observation, control: Observation): Iterable<C
 
 /** The second run prints a link of the first, and creates none. */
 function* usedLinks({ cell, before, seen, exchanges }: Observation): Iterable<CellFinding> {
-  if (cell.id !== 'restart/link-used') return;
+  if (cell.about !== 'used-links') return;
   const [first, second] = [(seen as unknown[]).slice(0, before?.reports), (seen as unknown[]).slice(before?.reports)];
   const linksIn = (value: unknown): readonly string[] => JSON.stringify(value).match(/\b[0-9a-f]{32}\b/g) ?? [];
   const known = linksIn(first);

@@ -10,6 +10,7 @@ import {
   openedLinks,
   patterns,
   positions,
+  staysBelow,
   unknownParameters,
   withoutKey,
 } from './judge-patterns.ts';
@@ -153,11 +154,11 @@ function* ending(observation: Observation, control: Observation): Iterable<CellF
   const isCrash = crash.test(error ?? '') && exchanges.some(({ disturbed, outcome }) => disturbed && +outcome >= 400);
   // Where nothing fails, an error of the language is a mistake. Only ids of calls are expected by most clients.
   const isUnexpected = crash.test(error ?? '') && !cell.fault && !cell.limits && cell.about !== 'call-fields';
-  if (!cell.succeeds && !isUnexpected && !(isCrash && cell.dimension !== 'connections' && !cell.id.includes('-500')))
-    return;
+  const mayCrash = cell.dimension === 'connections' || cell.fault?.error === 'internal_error';
+  if (!cell.succeeds && !isUnexpected && (mayCrash || !isCrash)) return;
   // The next run of a job is a retry too.
   if (recoversByRetry(observation) && !isCrash) return;
-  const isFree = (cell.fault || cell.limits) && cell.id !== 'load/limits';
+  const isFree = (cell.fault || cell.limits) && !staysBelow(cell);
   const message =
     end === 'failed' ? `${isFree && !isCrash ? 'Gave up' : 'Failed'}: ${error}.`.replace(/\.\.$/, '.') : 'Did not end.';
   yield isCrash

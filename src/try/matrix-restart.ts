@@ -71,19 +71,20 @@ export const restartCells: readonly Cell[] = [
     };
   }),
   {
-    ...{ id: 'restart/again', dimension: 'restart', clauses: ['4.connect.insights.range'], succeeds: true },
+    ...{ id: 'restart/again', dimension: 'restart', clauses: ['4.connect.insights.range'], about: 'second-run' },
     ...{ title: 'returns the same records when the client is started again', restart: twice, operations: repeated },
+    succeeds: true,
   },
   {
     ...{ id: 'restart/changed', dimension: 'restart', operations: ['listArticles'], succeeds: true, extraMs: 120_000 },
     title: 'has another title for each article and a new article when the client is started again',
     ...{ clauses: ['2.article.updated-at'], world: titled, behavior: { ...shortPages, articleOrder: 'oldest' } },
-    restart: { ...twice, between: renew },
+    ...{ about: 'changes', restart: { ...twice, between: renew } },
   },
   {
     ...{ id: 'restart/link-used', dimension: 'restart', operations: ['createConnectLink'], succeeds: true },
     title: 'creates connect links, which are used before the client is started again',
-    ...{ clauses: ['3.link.single-use'], restart: { ...twice, between: useLinks } },
+    ...{ about: 'used-links', clauses: ['3.link.single-use'], restart: { ...twice, between: useLinks } },
   },
   {
     ...{ id: 'restart/page-401', dimension: 'restart', operations: pagedLists, succeeds: false, extraMs: 240_000 },

@@ -249,7 +249,7 @@ const oneAccountCells = (
     title: `rejects the first request for an account with ${error}${wrap ? ' and a message about keys' : ''}`,
     clauses: ['5.provider-auth', ...(wrap ? (['7.envelope.branch-on-code'] as const) : [])],
     fault: { error, times: 1 },
-    ...ongoing,
+    ...{ ...ongoing, about: 'one-account' },
     ...(wrap && { wrap }),
   }),
 );

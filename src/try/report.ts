@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import { count } from '../terminal/count.ts';
 import { readVersion } from '../terminal/version.ts';
 import { type Cell, type CellFinding, type Dimension, dimensions, severities, type Target } from './cell.ts';
-import { disturbedOperations, isOfPolls, isStated, type Observation, targetOf } from './cell-run.ts';
+import { disturbedOperations, type Exchange, isOfPolls, isStated, type Observation, targetOf } from './cell-run.ts';
 import { judge } from './judge.ts';
 import { acrossCells, peakOf } from './judge-patterns.ts';
 import { textsOf } from './reported.ts';
@@ -173,15 +173,13 @@ interface Row {
  * not state the disturbance, only its rules for retries are left.
  */
 function soften(rows: Row[], used: ReadonlySet<OperationId>): Row[] {
-  const find = (id: string) => rows.find(({ cell }) => cell.id === id);
-  const hasTimeout = ({ cell }: Row) => {
-    const { met } = find(cell.id.replace('-stalled', '-long')) ?? {};
-    const slow = met?.exchanges.find(({ disturbed }) => disturbed);
-    return (
-      slow !== undefined &&
-      (met?.ending === 'failed' || met?.exchanges.some(({ id, atMs }) => id > slow.id && atMs < slow.endsMs))
+  const slow = rows.flatMap(({ cell, met }) => (cell.dimension === 'slow' && cell.fault?.latencyMs && met) || []);
+  const isCut = ({ exchanges }: Observation, { disturbed, id, endsMs }: Exchange) =>
+    disturbed && exchanges.some((next) => next.id > id && next.atMs < endsMs);
+  const hasTimeout = ({ cell: { target } }: Row) =>
+    slow.some(
+      (met) => met.cell.target === target && (met.ending === 'failed' || met.exchanges.some((one) => isCut(met, one))),
     );
-  };
   return rows.map((row) => {
     const hasNoClause = ({ severity }: CellFinding) =>
       !isStated(row.cell, used) && (severity !== 'rule' || row.cell.stated?.length === 0);

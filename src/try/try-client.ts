@@ -156,7 +156,7 @@ function chooseCells({ minutes, parallel, cells }: { minutes: number; parallel: 
   }
   const named = matrix.filter(({ id }) => cells.length === 0 || cells.some((start) => id.startsWith(start)));
   // It shows whether a client repeats its writes on purpose.
-  const again = matrix.filter(({ id }) => id === 'restart/again' && named.some(isWriteOverRuns));
+  const again = matrix.filter(({ about }) => about === 'second-run' && named.some(isWriteOverRuns));
   return [...new Set([...named, ...again])];
 }
 
