@@ -50,6 +50,20 @@ it.each<[string, string, (casa: ClientUnderTest) => Promise<unknown>]>([
     },
   ],
   [
+    'review-lost',
+    'pages/reviews-blank',
+    async (casa) => {
+      let { path, nextCursor, reviews } = await reviewsOf(casa);
+      let total = reviews.length;
+      while (nextCursor) {
+        const url = `${path}?cursor=${encodeURIComponent(nextCursor)}`;
+        ({ nextCursor, reviews } = (await (await fetch(url, headersOf(casa))).json()).data);
+        total += reviews.length;
+      }
+      return total;
+    },
+  ],
+  [
     'unknown-parameter',
     'formats/indented',
     async (casa) => (await fetch(`${casa.baseUrl}/articles?status=published`, headersOf(casa))).json(),

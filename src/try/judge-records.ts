@@ -29,7 +29,7 @@ export function* records(observation: Observation, control: Observation): Iterab
     };
     return;
   }
-  const lists = readsFirstPage(control);
+  const lists: readonly RecordKind[] = readsFirstPage(control);
   let lostInAll = 0;
   for (const kind of Object.keys(clauseOf) as RecordKind[]) {
     const { operations } = observation.cell;
@@ -45,10 +45,8 @@ export function* records(observation: Observation, control: Observation): Iterab
     if (kind === 'call' ? perCall === null || hidesIds(observation, counts) : observation.cell.dimension === 'restart')
       continue;
     const expected = (i: number) => perCall ?? wanted[i] ?? 0;
-    const {
-      speed,
-      records: { [kind]: ids },
-    } = observation;
+    const { speed, records: shown } = observation;
+    const ids = shown[kind];
     const all = ids.map((id, i) => ({ seen: counts.get(id ?? '') ?? 0, i }));
     const due = all.filter(({ i }) => isDue(i) && (kind === 'call' || i < wanted.length));
     // A page encodes other ids in several ways.
@@ -80,6 +78,7 @@ export function* records(observation: Observation, control: Observation): Iterab
       };
     }
   }
+  yield* unfollowed(observation, control);
   yield* loudLoss(observation, control, lostInAll);
   yield* hiddenFailure(observation, control);
   yield* hiddenWrite(observation, control);
@@ -186,11 +185,31 @@ function startsAtPresent({ exchanges: [first, ...others] }: Observation): boolea
 const listOf = { article: 'listArticles', review: 'listReviews' } as const;
 
 /** Lists of which the client reads a page on purpose: undisturbed, it did not follow a cursor. */
-function readsFirstPage({ exchanges }: Observation): RecordKind[] {
+function readsFirstPage({ exchanges }: Observation): (keyof typeof listOf)[] {
   return (['article', 'review'] as const).filter((kind) => {
     const pages = exchanges.filter(({ operation, status }) => operation === listOf[kind] && status === 200);
     return [...new Map(pages.map((page) => [page.list, page.cursor !== null])).values()].includes(true);
   });
+}
+
+/** Pages that a client without reported records leaves out, although it reads all of them undisturbed. */
+function* unfollowed(observation: Observation, control: Observation): Iterable<CellFinding> {
+  const { cell, ending: end } = observation;
+  // A client that selects records by a place stops elsewhere in other data or another order.
+  const selects = (cell.world ?? cell.behavior?.articleOrder) !== undefined;
+  if (!isVariation(cell) || selects || end !== control.ending || complains(observation, control)) return;
+  const walks = readsFirstPage(control);
+  for (const kind of readsFirstPage(observation)) {
+    const [pages, usual] = [observation, control].map(
+      ({ exchanges }) => exchanges.filter(({ operation }) => operation === listOf[kind]).length,
+    ) as [number, number];
+    if (walks.includes(kind) || pages >= usual) continue;
+    yield {
+      ...{ rule: `${kind}-lost`, severity: 'business', clause: cell.clauses[0] },
+      message: `Requested ${pages} of ${count(usual, 'page')} of ${kind}s, and reported no error.`,
+      correct: cell.remedy ?? 'Follow the cursors to the end, and keep each record.',
+    };
+  }
 }
 
 export function firstPage(first: Observation): CellFinding[] {
