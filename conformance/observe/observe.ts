@@ -7,6 +7,7 @@ import { clauses } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { inputRows, nearestInputs } from '../../src/contract/input-classes.ts';
 import { formMax, type Learnt, type NotLearnt, type Profile, whyNoBehavior } from '../../src/contract/profile.ts';
+import { grouped } from '../../src/contract/words.ts';
 import { canonical } from '../exchange/canonical.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/result.ts';
@@ -83,13 +84,11 @@ export function observeByOwner(
 ): { owned: BehaviorState[]; rest: BehaviorState } {
   const look = lookAt(exchanges, keyPrefix);
   const violated = violatedClauses(results);
-  const byOwner = new Map<string | null, Exchange[]>([[null, []]]);
-  for (const exchange of look.exchanges) {
-    const owner = ownerOf(look, exchange);
-    byOwner.set(owner, [...(byOwner.get(owner) ?? []), exchange]);
-  }
-  const [rest, ...owned] = [...byOwner.values()].map((own) => stateOf(id, { ...look, exchanges: own }, violated));
-  return { owned, rest: rest as BehaviorState };
+  const byOwner = grouped(look.exchanges, (exchange) => ownerOf(look, exchange));
+  const stateIn = (exchanges: readonly Exchange[]) => stateOf(id, { ...look, exchanges }, violated);
+  const rest = stateIn(byOwner.get(null) ?? []);
+  byOwner.delete(null);
+  return { owned: [...byOwner.values()].map(stateIn), rest };
 }
 
 function stateOf(id: BehaviorId, look: Look, violated: ReadonlyMap<string, string>): BehaviorState {
@@ -117,11 +116,7 @@ function ofSentInput(id: BehaviorId, { exchanges }: Look, all: readonly Observat
   const input = inputRows.find((row) => row.id === id);
   if (input === undefined || new Set(all.map(({ value }) => value)).size < 2) return null;
   const targets = new Map(exchanges.map((each) => [each.id, each.target]));
-  const byTarget = new Map<string | undefined, Observation[]>();
-  for (const each of all) {
-    const target = targets.get(each.exchange);
-    byTarget.set(target, [...(byTarget.get(target) ?? []), each]);
-  }
+  const byTarget = grouped(all, (each) => targets.get(each.exchange));
   if ([...byTarget.values()].some((same) => new Set(same.map(({ value }) => value)).size > 1)) return null;
   const sent = [...byTarget].find(([target]) => target?.endsWith(`=${input.send}`));
   return sent?.[1] ?? [...byTarget.values()][0] ?? null;

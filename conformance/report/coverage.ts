@@ -3,6 +3,7 @@
 
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Section } from '../../src/contract/sections.ts';
+import { grouped } from '../../src/contract/words.ts';
 import {
   type CheckResult,
   hasConcluded,
@@ -245,12 +246,12 @@ export function openersOf(
     // A rule sees nothing where the check does not run that fetches its responses.
     ...rules.map((rule) => resultOf(rule, isOut(fetchers[rule.id]) ? '' : null)),
   ];
-  const ways = new Map<string, ClauseId[]>();
-  for (const { clause, provable, result: outcome, why } of coverClauses(results)) {
-    if (!provable || why === null || (outcome !== null && hasConcluded(outcome))) continue;
-    ways.set(why, [...(ways.get(why) ?? []), clause]);
-  }
-  const all = [...ways].map(([way, clauses]) => ({ way, clauses }));
+  const open = coverClauses(results).filter(
+    ({ provable, result: outcome }) => provable && (outcome === null || !hasConcluded(outcome)),
+  );
+  const all = [...grouped(open, ({ why }) => why)].flatMap(([way, rows]) =>
+    way === null ? [] : [{ way, clauses: rows.map(({ clause }) => clause) }],
+  );
   return all.sort((one, other) => other.clauses.length - one.clauses.length);
 }
 

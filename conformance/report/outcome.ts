@@ -1,6 +1,7 @@
 // The meaning of a finished run: one sentence for a person, and one number that a pipeline can trust.
 
 import { operations } from '../../src/contract/generated/operations.ts';
+import { grouped } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { isGatewayPage, isLost } from '../exchange/exchange.ts';
 import { type FailableKind, isOfKind } from '../judge/result.ts';
@@ -204,12 +205,8 @@ function limitedIn({ checks, exchanges }: Report): number {
 
 /** An operation that never responses would otherwise hide among the inconclusive ones. */
 function withoutResponses({ exchanges }: Report): string | null {
-  const requests = new Map<string, StoredExchange[]>();
-  for (const exchange of exchanges) {
-    if (exchange.operation === null || exchange.key !== 'good' || exchange.burst) continue;
-    requests.set(exchange.operation, [...(requests.get(exchange.operation) ?? []), exchange]);
-  }
-  for (const all of requests.values()) {
+  const usual = exchanges.filter(({ operation, key, burst }) => operation !== null && key === 'good' && !burst);
+  for (const all of grouped(usual, ({ operation }) => operation).values()) {
     const last = all.at(-1);
     if (last === undefined || all.length < neverAfter || !all.every(isNoResponse)) continue;
     const name = `${last.method} ${last.target.split('?')[0]}`;

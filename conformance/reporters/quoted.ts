@@ -1,5 +1,7 @@
 // The words of all reporters: a finding as one sentence, its clause and curl command, and reasons.
+
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { grouped } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { quote } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
@@ -108,11 +110,7 @@ export interface Failure {
 export function failuresIn(report: Report, { baseline }: Pick<Outcome, 'baseline'>): Failure[] {
   const excused = new Set(baseline.excused.map(({ check }) => check));
   const idsOf = ({ checks, consequences }: Cause) => [...checks, ...consequences].filter((id) => !excused.has(id));
-  const named = new Map<string | undefined, Cause[]>();
-  for (const cause of causesOf(report)) {
-    const [id] = idsOf(cause);
-    named.set(id, [...(named.get(id) ?? []), cause]);
-  }
+  const named = grouped(causesOf(report), (cause) => idsOf(cause)[0]);
   const evidence = evidenceOf(report);
   return [...named].flatMap(([id, causes]) => {
     const check = report.checks.find((each) => each.id === id);
@@ -320,12 +318,7 @@ function groupOf({ result: { reason = 'vacuous', message = '' } }: CheckResult):
 
 /** Inconclusive checks by reason, in the order of the run. */
 export function inconclusiveByGroup(report: Report): Map<string, CheckResult[]> {
-  const grouped = new Map<string, CheckResult[]>();
-  for (const check of checksWith(report, 'inconclusive').filter(isNews)) {
-    const group = groupOf(check);
-    grouped.set(group, [...(grouped.get(group) ?? []), check]);
-  }
-  return grouped;
+  return grouped(checksWith(report, 'inconclusive').filter(isNews), groupOf);
 }
 
 /** Rules without a matching response, which count as inconclusive. */
@@ -335,21 +328,16 @@ export function idleRules(report: Report): CheckResult[] {
 
 /** Returns skipped checks by the option they need, the most frequent first. */
 export function skippedByNeed(report: Report): { need: string; checks: CheckResult[] }[] {
-  const groups = new Map<string, CheckResult[]>();
-  for (const check of checksWith(report, 'skipped')) {
-    const need = (check.result.message ?? '').replace(/^needs /, '');
-    groups.set(need, [...(groups.get(need) ?? []), check]);
-  }
+  const needOf = ({ result }: CheckResult) => (result.message ?? '').replace(/^needs /, '');
+  const groups = grouped(checksWith(report, 'skipped'), needOf);
   return [...groups].map(([need, checks]) => ({ need, checks })).sort((a, b) => b.checks.length - a.checks.length);
 }
 
 /** Returns the reasons why clauses were not tested, the most frequent first. */
 export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; clauses: ClauseId[] }[] {
-  const gaps = new Map<string, ClauseId[]>();
-  for (const { clause, provable, why } of coverage) {
-    if (provable && why !== null) gaps.set(why, [...(gaps.get(why) ?? []), clause]);
-  }
-  const rows = [...gaps].map(([why, clauses]) => ({ why, clauses }));
+  const open = coverage.flatMap(({ clause, provable, why }) => (provable && why !== null ? [{ clause, why }] : []));
+  const gaps = [...grouped(open, ({ why }) => why)];
+  const rows = gaps.map(([why, all]) => ({ why, clauses: all.map(({ clause }) => clause) }));
   return rows.sort((a, b) => b.clauses.length - a.clauses.length);
 }
 

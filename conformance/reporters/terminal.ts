@@ -1,5 +1,6 @@
 // The report on a terminal: each failure, then a summary of at most 25 lines with the result at the end.
 
+import { grouped } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain, type Style } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
@@ -147,12 +148,8 @@ interface DoubtRow {
 }
 
 function rowsOf(checks: readonly CheckResult[]): DoubtRow[] {
-  const rows = new Map<string, string[]>();
-  for (const { id, result } of checks) {
-    const message = result.message ?? '';
-    rows.set(message, [...(rows.get(message) ?? []), id]);
-  }
-  const all = [...rows].map(([message, ids]) => ({ message, ids }));
+  const rows = [...grouped(checks, ({ result }) => result.message ?? '')];
+  const all = rows.map(([message, own]) => ({ message, ids: own.map(({ id }) => id) }));
   return all.sort((one, other) => other.ids.length - one.ids.length);
 }
 

@@ -1,6 +1,7 @@
 // The demands on the kill matrix, and the exceptions that are not needed any more.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { grouped } from '../../src/contract/words.ts';
 import { type Grade, gradeOf, type Kill, takesMore } from './kill.ts';
 import type { Matrix } from './kill-matrix.ts';
 
@@ -77,13 +78,10 @@ function permissionsOf({ mutant: { needs }, killers }: Kill): string {
 
 /** An error of one run often breaks many: each sentence once, with the first mutant and how many there are. */
 function brokenRuns(kills: readonly Kill[]): string[] {
-  const names = new Map<string, string[]>();
-  for (const { mutant, errors } of kills) {
-    for (const error of errors) names.set(error, [...(names.get(error) ?? []), mutant.name]);
-  }
-  return [...names].map(([error, [first, ...rest]]) => {
+  const all = kills.flatMap(({ mutant, errors }) => errors.map((error) => ({ name: mutant.name, error })));
+  return [...grouped(all, ({ error }) => error)].map(([error, [first, ...rest]]) => {
     const further = rest.length === 0 ? '' : ` and ${rest.length} more`;
-    return `While ${first}${further} ran: ${error}`;
+    return `While ${first?.name}${further} ran: ${error}`;
   });
 }
 

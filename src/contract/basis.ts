@@ -1,5 +1,7 @@
 // How a mock knows each field of a response, as a table by path and as one line of a header.
 
+import { grouped } from './words.ts';
+
 /** `contract 2.article.id`, `learnt timestampForm (seen 64, 2026-11-24)` or `assumed R13 (records)`. */
 export type Basis = `${BasisKind} ${string}`;
 
@@ -18,13 +20,10 @@ export function basisIn(table: BasisTable = {}, path: string): Basis {
 
 /** Returns one line: each basis with its fields. */
 export function describeBasis(table: BasisTable): string {
-  const groups = new Map<string, string[]>();
-  for (const [path, basis] of Object.entries(table)) {
-    // A clause for each field would be too long for a header.
-    const name = basis.startsWith('contract') ? 'contract' : basis;
-    groups.set(name, [...(groups.get(name) ?? []), path]);
-  }
-  return [...groups].map(([basis, paths]) => `${basis}: ${paths.join(' ')}`).join('; ');
+  // A clause for each field would be too long for a header.
+  const nameOf = (path: string) => table[path]?.replace(/^contract.*/, 'contract');
+  const groups = [...grouped(Object.keys(table), nameOf)];
+  return groups.map(([basis, paths]) => `${basis}: ${paths.join(' ')}`).join('; ');
 }
 
 /** Reads such a line. A mark of an input, which has no paths, is left out. */

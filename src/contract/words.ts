@@ -12,6 +12,18 @@ export function words<const Text extends string>(text: Text): Split<Text> {
   return text.split(' ') as Split<Text>;
 }
 
+/** The items by a key, in their order. */
+export function grouped<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
 /** The same list. Throws where two of its items share a name: the later one would silently replace the other. */
 export function unique<const Items extends readonly unknown[]>(
   kind: string,

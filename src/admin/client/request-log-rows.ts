@@ -1,5 +1,5 @@
 // The rows of the request log: filters and badges.
-import { words } from '../../contract/words.ts';
+import { grouped, words } from '../../contract/words.ts';
 import type { LoggedRequest, RequestLogRow, Violation } from './responses.ts';
 
 /** More rows than the mock keeps would be rows that cannot be opened. */
@@ -122,12 +122,7 @@ function deploymentBadges(forwarded: RequestLogRow['forwarded']): (Badge | false
 
 /** Violations by the request that they are about: the last of theirs. */
 export function violationsByRequest(violations: readonly Violation[]): ReadonlyMap<number, readonly Violation[]> {
-  const found = new Map<number, Violation[]>();
-  for (const violation of violations) {
-    const id = violation.requestIds.at(-1) ?? 0;
-    found.set(id, [...(found.get(id) ?? []), violation]);
-  }
-  return found;
+  return grouped(violations, ({ requestIds }) => requestIds.at(-1) ?? 0);
 }
 
 export function fits(row: RequestLogRow, filter: Filter, badges: readonly Badge[]): boolean {

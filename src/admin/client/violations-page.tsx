@@ -1,5 +1,6 @@
 // Violations of clients, grouped by rule and operation, with the change of the client.
 
+import { grouped } from '../../contract/words.ts';
 import { Act, Card, ClauseLink, countOf, Empty, RequestLink, timeOf } from './parts.tsx';
 import type { Violation } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
@@ -31,7 +32,7 @@ export function ViolationsPage() {
           Clear
         </Act>
       </div>
-      {[...groupsOf(violations, ({ rule }) => rule)].map(([rule, group]) => (
+      {[...grouped(violations, ({ rule }) => rule)].map(([rule, group]) => (
         <Group key={rule} rule={rule} group={group} />
       ))}
     </>
@@ -105,7 +106,7 @@ function Group({ rule, group }: { rule: Violation['rule']; group: readonly Viola
         </small>
       </p>
       <ul class="list violations">
-        {[...groupsOf(group, (each) => operationOf(each) ?? 'no operation')].map(([operation, some]) => (
+        {[...grouped(group, (each) => operationOf(each) ?? 'no operation')].map(([operation, some]) => (
           <Mistakes key={operation} operation={operation} some={some} />
         ))}
       </ul>
@@ -140,15 +141,6 @@ function Mistakes({ operation, some }: { operation: string; some: readonly Viola
       </span>
     </li>
   );
-}
-
-function groupsOf<Name>(violations: readonly Violation[], nameOf: (violation: Violation) => Name) {
-  const groups = new Map<Name, Violation[]>();
-  for (const violation of violations) {
-    const name = nameOf(violation);
-    groups.set(name, [...(groups.get(name) ?? []), violation]);
-  }
-  return groups;
 }
 
 const nameOf = ({ client }: Violation) => `${client.key ?? 'no key'} at ${client.address}`;
