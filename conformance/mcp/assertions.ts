@@ -1,6 +1,7 @@
 // Assertions about tools, for the checks of the MCP endpoint.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import { words } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { show } from '../judge/ledger.ts';
@@ -10,13 +11,7 @@ import { type Bounds, defaultOf, type Inputs, type Measure } from './inputs.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from './reply.ts';
 
 /** The tools that the contract names; those of the connect operations are found by their inputs. */
-export const familyNames = [
-  'list_reviews',
-  'inbox_list',
-  'customers_list',
-  'calls_log',
-  'dialer_import_contacts',
-] as const;
+export const familyNames = words('list_reviews inbox_list customers_list calls_log dialer_import_contacts');
 
 /** The MCP endpoint and one of its tools; the contract does not require the tool (interpretation R53). */
 export async function openAt(

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { captured } from '../../fixtures/test-kit/command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
+import { words } from '../contract/words.ts';
 import { formatWorld } from '../worlds/format.ts';
 import { defaultWorld, readWorld } from '../worlds/load.ts';
 import { seed } from './seed.ts';
@@ -50,17 +51,7 @@ describe('casa seed', () => {
   it.each(['-h', '--help'])('lists its flags with %s', async (flag) => {
     const { code, out, err } = await run(flag);
     expect([code, err]).toEqual([0, '']);
-    for (const name of [
-      'seed',
-      'organizations',
-      'sites',
-      'articles',
-      'keywords',
-      'calls',
-      'reviews',
-      'pretty',
-      'output',
-    ]) {
+    for (const name of words('seed organizations sites articles keywords calls reviews pretty output')) {
       expect(out).toContain(`--${name}`);
     }
   });
