@@ -72,41 +72,26 @@ describe('imports', () => {
     expect(upward).toEqual([]);
   });
 
-  it('lets the test kit import the second implementation and no other part of the proof', () => {
-    const kit = sources.filter(({ path }) => path.startsWith('fixtures/test-kit/'));
-    const imports = kit.flatMap(ownImports).filter((path) => /^proof\/(?!independent\/|results)/.test(path));
-    expect(imports).toEqual([]);
-  });
-
-  it('lets the tests of packages import the test kit and the second implementation only', () => {
-    const tests = sources.filter(({ path }) => path.endsWith('.test.ts') && !path.startsWith('proof/'));
-    const imports = tests.flatMap(ownImports).filter((path) => /^proof\/(?!independent\/)/.test(path));
-    expect(imports).toEqual([]);
-  });
-
-  it('lets only a list of checks import a check file: what checks share is in conformance/assertions', () => {
-    const files = code.filter(({ path }) => path.startsWith('conformance/checks/') && !path.endsWith('/index.ts'));
-    const sideways = files.flatMap((file) =>
-      ownImports(file)
-        .filter((path) => path.startsWith('conformance/checks/'))
-        .map((path) => `${file.path} imports ${path}`),
+  it.each([
+    [
+      'the test kit: other proof than the second implementation',
+      /^fixtures\/test-kit\//,
+      /^proof\/(?!independent\/|results)/,
+    ],
+    [
+      'tests of packages: other proof than the second implementation',
+      /^(?!proof\/).*\.test\.ts$/,
+      /^proof\/(?!independent\/)/,
+    ],
+    ['a check: another check', /^conformance\/checks\/(?!index|.*(\/index|\.test)\.ts)/, /^conformance\/checks\//],
+    ['code that ships: proof', /^(src|conformance)\/(?!.*\.test\.ts)/, /^proof\//],
+    ['the core: Node', /^src\/(contract|domain|http|mcp|engine|admin|worlds)\/(?!generate|.*\.test\.ts)/, /^node:/],
+  ])('does not let %s', (_what, importer, imported) => {
+    const files = sources.filter(({ path }) => importer.test(path));
+    expect(files.length).toBeGreaterThan(0);
+    const offenders = files.filter((file) =>
+      [...ownImports(file), ...outerImports(file)].some((path) => imported.test(path)),
     );
-    expect(sideways).toEqual([]);
-  });
-
-  it('lets nothing that ships import what only proves', () => {
-    const shipped = code.filter(({ path }) => /^(src|conformance)\//.test(path));
-    expect(
-      shipped.filter((file) => ownImports(file).some((path) => path.startsWith('proof/'))).map(({ path }) => path),
-    ).toEqual([]);
-  });
-
-  it('keeps the core free of Node', () => {
-    const core = code.filter(
-      ({ path }) =>
-        /^src\/(contract|domain|http|mcp|engine|admin|worlds)\//.test(path) && !/worlds\/(make-|generate)/.test(path),
-    );
-    const offenders = core.filter((file) => outerImports(file).some((name) => name.startsWith('node:')));
     expect(offenders.map(({ path }) => path)).toEqual([]);
   });
 });
