@@ -3,7 +3,6 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { isObject } from '../../src/contract/json.ts';
 import { isDecodable } from '../../src/contract/percent.ts';
-import { words } from '../../src/contract/words.ts';
 
 /** Why a response is missing or cannot be read. `none`: a complete response whose body is JSON or empty. */
 export type Problem =
@@ -19,9 +18,16 @@ export type Problem =
   | 'tls'
   | 'not-http';
 
-const withoutResponse: ReadonlySet<Problem> = new Set<Problem>(
-  words('too-large truncated timeout reset refused unresolved tls not-http'),
-);
+const withoutResponse: ReadonlySet<Problem> = new Set<Problem>([
+  'too-large',
+  'truncated',
+  'timeout',
+  'reset',
+  'refused',
+  'unresolved',
+  'tls',
+  'not-http',
+]);
 
 /** Which credential a request carries. `none`: no Authorization header at all. */
 export type KeyName = 'good' | 'second' | 'revoked' | 'none' | 'wrong';
