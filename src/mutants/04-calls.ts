@@ -123,6 +123,12 @@ export const callMutants = mutantsOf({
       ),
       { result: 'warn' },
     ],
+    'calls-since-without-milliseconds-late': [
+      'A `since` without fraction digits is read as a time in the year 2096.',
+      onRequest(operation, ({ request, query: { since } }) =>
+        since?.endsWith(':00Z') ? withQuery(request, { since: '2096-01-01T00:00:00.000Z' }) : request,
+      ),
+    ],
   },
   '4.calls.statuses': {
     'calls-limit-text-500': [

@@ -71,7 +71,7 @@ const smallPages: CheckRow = {
   cost: { requests: sizes.length + 1, confirms: 2, uses: ['call cut'] },
   async run(probe) {
     const { log, before } = await readCut(probe);
-    await warnOfForm(probe, log.first);
+    await expectForm(probe, log.first);
     const whole = seenOn([log.head]);
     const pages = [before];
     for (const limit of sizes) {
@@ -94,8 +94,8 @@ const smallPages: CheckRow = {
   },
 };
 
-/** R8: a date-time without a fraction is one as well. */
-async function warnOfForm(probe: Probe, first: CallPage): Promise<void> {
+/** A date-time without a fraction is one as well: rejected, a warning (R8); read as another time, a failure (R67). */
+async function expectForm(probe: Probe, first: CallPage): Promise<void> {
   const since = (await beginningOf(probe)).replace('.000', '');
   const exchange = await probe.get('listCalls', { since, limit: 1 });
   if (isObstacle(exchange)) return;
@@ -105,7 +105,7 @@ async function warnOfForm(probe: Probe, first: CallPage): Promise<void> {
   if (areFirstOf([first], [await readCalls(probe, { since, limit: 1 })])) return;
   // The first call may have left the log meanwhile (R59).
   if (!areFirstOf([first], [await readCallsAgain(probe, { since: await beginningOf(probe), limit: 1 })])) return;
-  probe.warn({ ...claim, expected, actual: 'another first call, or none' });
+  probe.holds(false, { ...claim, expected, actual: 'another first call, or none' });
 }
 
 const usual = { phase: 'log', needs: ['extended'], after: ['calls/exactly-once'] } as const;
