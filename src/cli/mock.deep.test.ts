@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type CliOptions, type CliProcess, endAll, runCli, startCli } from '../../fixtures/test-kit/command.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CliOptions } from '../../fixtures/test-kit/command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
+import { runInTest, startInTest } from '../../fixtures/test-kit/test-process.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
 
@@ -12,7 +13,6 @@ const key = 'casa_0123456789abcdef0123456789abcdef';
 const headers = { authorization: `Bearer ${key}` };
 
 const folder = newFolder();
-const running: CliProcess[] = [];
 
 beforeAll(() => {
   mkdirSync(join(folder, 'a-folder'));
@@ -20,17 +20,11 @@ beforeAll(() => {
   writeFileSync(join(folder, 'other.json'), '{"casaWorld": 1}');
   writeFileSync(join(folder, 'notes.txt'), 'buy milk\n');
 });
-afterEach(() => endAll(running));
-
-async function start(argv: readonly string[] = [], options: CliOptions = {}) {
-  const started = await startCli(argv, { cwd: folder, ...options });
-  running.push(started);
-  return started;
-}
+const start = (argv: readonly string[] = [], options: CliOptions = {}) =>
+  startInTest(argv, { cwd: folder, ...options });
 
 async function runToEnd(argv: readonly string[], cwd = folder) {
-  const run = runCli(argv, { cwd });
-  running.push(run);
+  const run = runInTest(argv, { cwd });
   return { code: await run.ended, stdout: run.stdout(), stderr: run.stderr() };
 }
 
@@ -247,35 +241,16 @@ describe('--ready-file', () => {
 
 describe('a mistake is one sentence and an exit code:', () => {
   it.each([
-    [['mock', '--choice', 'a=b'], 2, 'casa mock: --choice is now --behavior. See casa mock --help.\n'],
-    [['mock', '--prot', '1'], 2, 'casa mock: Unknown flag --prot. Did you mean --port? See casa mock --help.\n'],
-    [
-      ['mock', '--port', 'x'],
-      2,
-      'casa mock: --port takes a whole number from 0 to 65535, not "x". See casa mock --help.\n',
-    ],
-    [['mock', 'now'], 2, 'casa mock: "now" is not a flag, and this command takes only flags. See casa mock --help.\n'],
-    [['mock', '--data', 'none.json'], 2, 'casa mock: --data: none.json does not exist. See casa mock --help.\n'],
-    [['mock', '--data', 'a-folder'], 2, 'casa mock: --data: a-folder is a folder, not a file. See casa mock --help.\n'],
-    [['mock', '--save', 'a-folder'], 2, 'casa mock: a-folder is a folder, not a file. See casa mock --help.\n'],
-    [
-      ['mock', '--save', 'none/x'],
-      2,
-      'casa mock: none/x cannot be written: its folder does not exist. See casa mock --help.\n',
-    ],
-    [
-      ['mock', '--save', 'notes.txt'],
-      2,
-      'casa mock: notes.txt is not a save file of casa mock; choose another name. See casa mock --help.\n',
-    ],
+    [['mock', '--choice', 'a=b'], 'casa mock: --choice is now --behavior. See casa mock --help.\n'],
+    [['mock', '--data', 'none.json'], 'casa mock: --data: none.json does not exist. See casa mock --help.\n'],
+    [['mock', '--data', 'a-folder'], 'casa mock: --data: a-folder is a folder, not a file. See casa mock --help.\n'],
+    [['mock', '--save', 'a-folder'], 'casa mock: a-folder is a folder, not a file. See casa mock --help.\n'],
     [
       ['mokc'],
-      2,
       'casa: Unknown command "mokc". Did you mean "mock"? Commands: mock, try, parity, seed, mutants, mcp, ctl, health.\n',
     ],
-  ])('%j', async (argv, code, sentence) => {
-    const result = await runToEnd(argv);
-    expect(result).toEqual({ code, stdout: '', stderr: sentence });
+  ])('%j', async (argv, sentence) => {
+    expect(await runToEnd(argv)).toEqual({ code: 2, stdout: '', stderr: sentence });
   });
 
   it.each(['broken.json', 'other.json', 'notes.txt'])('--data %s', async (file) => {

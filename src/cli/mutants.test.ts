@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { type CliProcess, captured, endAll, runCli, startCli } from '../../fixtures/test-kit/command.ts';
+import { describe, expect, it } from 'vitest';
+import { captured } from '../../fixtures/test-kit/command.ts';
+import { runInTest, startInTest } from '../../fixtures/test-kit/test-process.ts';
 import { clauses } from '../contract/generated/clauses.ts';
 import { sections } from '../contract/sections.ts';
 import { mutants as all } from '../mutants/index.ts';
@@ -94,16 +95,6 @@ describe('casa mutants', () => {
 });
 
 const headers = { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' };
-const running: CliProcess[] = [];
-
-afterEach(() => endAll(running));
-
-async function start(...argv: string[]) {
-  const started = await startCli(argv);
-  running.push(started);
-  return started;
-}
-
 async function noticesOf(...argv: string[]): Promise<string[]> {
   const settings = settle(parseFlags(argv, mockFlags));
   const mutant = await loadMutant(settings);
@@ -112,7 +103,7 @@ async function noticesOf(...argv: string[]): Promise<string[]> {
 
 describe('casa mock --mutant', () => {
   it('responses wrongly in that one fact, and says so in the banner and under the request', async () => {
-    const { baseUrl, stdout, waitFor } = await start('--mutant', 'no-key-403');
+    const { baseUrl, stdout, waitFor } = await startInTest(['--mutant', 'no-key-403']);
     expect((await fetch(`${baseUrl}/sites`)).status).toBe(403);
     expect((await fetch(`${baseUrl}/sites`, { headers })).status).toBe(200);
     await waitFor(/200 GET/);
@@ -127,23 +118,22 @@ describe('casa mock --mutant', () => {
   });
 
   it('changes the limits that it is about', async () => {
-    const { baseUrl } = await start('--mutant', 'address-limit-11', '--quiet');
+    const { baseUrl } = await startInTest(['--mutant', 'address-limit-11', '--quiet']);
     const statuses: number[] = [];
     for (let i = 0; i < 12; i += 1) statuses.push((await fetch(`${baseUrl}/sites`, { headers })).status);
     expect(statuses).toEqual([...Array(11).fill(200), 429]);
   });
 
   it('starts in the world in which the mutant shows, unless another one is named', async () => {
-    const { stdout } = await start('--mutant', 'accounts-none-says-not-found');
-    const other = await start('--mutant', 'accounts-none-says-not-found', '--world', 'unpaid');
+    const { stdout } = await startInTest(['--mutant', 'accounts-none-says-not-found']);
+    const other = await startInTest(['--mutant', 'accounts-none-says-not-found', '--world', 'unpaid']);
     await other.waitFor(/might show only in the world empty/);
     expect(stdout()).toContain('World      empty');
     expect(other.stdout()).toContain('World      unpaid');
   });
 
   it('with a mistyped name is one sentence and exit code 2', async () => {
-    const run = runCli(['mock', '--port', '0', '--mutant', 'no-kye-403']);
-    running.push(run);
+    const run = runInTest(['mock', '--port', '0', '--mutant', 'no-kye-403']);
     expect(await run.ended).toBe(2);
     expect(run.stderr()).toMatch(
       /^casa mock: There is no mutant "no-kye-403"\. Did you mean "no-key-403".* See casa mock --help\.\n$/,

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type CliProcess, endAll, runCli, startCli } from '../../fixtures/test-kit/command.ts';
+import { describe, expect, it } from 'vitest';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
+import { runInTest, startInTest } from '../../fixtures/test-kit/test-process.ts';
 import { seed } from './seed.ts';
 
 const folder = newFolder();
@@ -25,13 +25,9 @@ writeFileSync(
     notLearnt: [{ behavior: null, check: 'sites/list', clause: '4.sites.list', sentence: 'It returns 200.' }],
   }),
 );
-const running: CliProcess[] = [];
-
-afterEach(() => endAll(running));
 
 async function articlesOf(...argv: string[]) {
-  const started = await startCli(argv);
-  running.push(started);
+  const started = await startInTest(argv);
   const [key = ''] = /\b[a-z]+_[0-9a-f]{32}\b/.exec(started.stdout()) ?? [];
   const response = await fetch(`${started.baseUrl}/articles`, { headers: { authorization: `Bearer ${key}` } });
   const { data } = (await response.json()) as { data: { id: string; createdAt: string }[] };
@@ -65,8 +61,7 @@ describe('casa mock --profile', () => {
     ['--grease', [file, '--grease']],
     ['does not exist.', [join(folder, 'nothing.json')]],
   ])('rejects in one sentence that names %s', async (word, [path = '', ...more]) => {
-    const run = runCli(['mock', '--port', '0', '--profile', path, ...more]);
-    running.push(run);
+    const run = runInTest(['mock', '--port', '0', '--profile', path, ...more]);
     expect(await run.ended).toBe(2);
     expect(run.stderr()).toContain(word);
     expect(run.stderr().trim().split('\n')).toHaveLength(1);
