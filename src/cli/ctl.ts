@@ -5,10 +5,10 @@ import { parseJson } from '../contract/json.ts';
 import { kebab } from '../contract/words.ts';
 import { type Flag, type FlagTable, parseFlags, parseWords } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
-import type { Output } from '../terminal/output.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { askOverHttp } from '../transports/admin-ask.ts';
+import { withErrors } from './command.ts';
 import { readOrigin } from './health.ts';
 
 const ownFlags = {
@@ -42,43 +42,33 @@ Flags
 ${describeFlags(ownFlags)}
 ${describeExits({ 0: 'The mock responded', 1: 'The mock rejected the command, or did not respond', 2: 'Invalid command or flag' })}`;
 
-export async function ctl(argv: readonly string[], output: Output): Promise<number> {
-  try {
-    const [verb, ...rest] = verbFirst(argv);
-    if (verb === undefined || verb.startsWith('-')) {
-      output.write(usage);
-      return argv.some((word) => /^(--help|-h)$/.test(word)) ? 0 : 2;
-    }
-    const tool = agentTools.find((known) => known.verb === verb);
-    const verbs = agentTools.map((known) => known.verb);
-    if (!tool)
-      throw new UsageError(`Unknown command "${verb}".${didYouMean(verb, verbs)} Commands: ${verbs.join(', ')}.`);
-    const own = flagsOf(tool);
-    const { values, words } = parseWords(rest, { ...own, ...ownFlags } as FlagTable, { takesWords: true });
-    if (values.help) {
-      output.write(
-        `casa ctl ${usageOf(tool)} [flags]\n\n${inShell(tool.description)}\n\nFlags\n${describeFlags({ ...own, ...ownFlags })}`,
-      );
-      return 0;
-    }
-    const origin = readOrigin(String(values.url ?? 'http://127.0.0.1:4010'));
-    const token = values['admin-token'] ?? process.env.CASA_ADMIN_TOKEN;
-    const { text, isError } = await callTool(
-      tool,
-      readValues(tool, values, words),
-      askOverHttp(origin, token as string),
-    );
-    (isError ? output.error : output.write)(`${text}\n`);
-    // A person reads them in a terminal, next to the JSON of a pipe.
-    const { warnings = [] } = (parseJson(text) ?? {}) as { warnings?: readonly string[] };
-    for (const warning of warnings) output.error(`casa ctl: ${warning}\n`);
-    return isError ? 1 : 0;
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    output.error(`casa ctl: ${error.message} See casa ctl --help.\n`);
-    return 2;
+export const ctl = withErrors('ctl', async (argv: readonly string[], output) => {
+  const [verb, ...rest] = verbFirst(argv);
+  if (verb === undefined || verb.startsWith('-')) {
+    output.write(usage);
+    return argv.some((word) => /^(--help|-h)$/.test(word)) ? 0 : 2;
   }
-}
+  const tool = agentTools.find((known) => known.verb === verb);
+  const verbs = agentTools.map((known) => known.verb);
+  if (!tool)
+    throw new UsageError(`Unknown command "${verb}".${didYouMean(verb, verbs)} Commands: ${verbs.join(', ')}.`);
+  const own = flagsOf(tool);
+  const { values, words } = parseWords(rest, { ...own, ...ownFlags } as FlagTable, { takesWords: true });
+  if (values.help) {
+    output.write(
+      `casa ctl ${usageOf(tool)} [flags]\n\n${inShell(tool.description)}\n\nFlags\n${describeFlags({ ...own, ...ownFlags })}`,
+    );
+    return 0;
+  }
+  const origin = readOrigin(String(values.url ?? 'http://127.0.0.1:4010'));
+  const token = values['admin-token'] ?? process.env.CASA_ADMIN_TOKEN;
+  const { text, isError } = await callTool(tool, readValues(tool, values, words), askOverHttp(origin, token as string));
+  (isError ? output.error : output.write)(`${text}\n`);
+  // A person reads them in a terminal, next to the JSON of a pipe.
+  const { warnings = [] } = (parseJson(text) ?? {}) as { warnings?: readonly string[] };
+  for (const warning of warnings) output.error(`casa ctl: ${warning}\n`);
+  return isError ? 1 : 0;
+});
 
 /** The flags of every command can come before it: `casa ctl --url URL violations`. */
 function verbFirst(argv: readonly string[]): readonly string[] {

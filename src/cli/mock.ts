@@ -11,10 +11,11 @@ import { parseFlags } from '../terminal/flag-parser.ts';
 import { helpOn } from '../terminal/help.ts';
 import { createLog, type Output } from '../terminal/output.ts';
 import { coloured, plain, wantsColour } from '../terminal/paint.ts';
-import { RunError, UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 import { readVersion } from '../terminal/version.ts';
 import { visible } from '../terminal/visible.ts';
 import { type BannerOptions, banner } from './banner.ts';
+import { withErrors } from './command.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
 import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
@@ -25,22 +26,7 @@ import { type MockSettings, settle } from './settings.ts';
 import { loadWorld, type WorldWish, watchFile } from './world-source.ts';
 
 /** The exit code: 0 stopped, 1 failed while running, 2 a flag, the config or a file cannot be used. */
-export async function mock(argv: string[], output: Output): Promise<number> {
-  try {
-    return await run(argv, output);
-  } catch (error) {
-    if (error instanceof UsageError) {
-      const hint = error.message.includes('See casa mock') ? '' : ' See casa mock --help.';
-      output.error(`casa mock: ${error.message}${hint}\n`);
-      return 2;
-    }
-    if (error instanceof RunError) {
-      output.error(`casa mock: ${error.message}\n`);
-      return 1;
-    }
-    throw error;
-  }
-}
+export const mock = withErrors('mock', run);
 
 /** The order matters: settings are checked before the port opens, and signals are handled before data can be lost. */
 async function run(argv: string[], output: Output): Promise<number> {
