@@ -11,7 +11,7 @@ import type { ExitCode, StoredExchange } from '../report/report.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';
 import { takeCause } from './replaying.ts';
-import { type Fields, type ReportFile, readJsonReport } from './report-file.ts';
+import { type Fields, type ReportFile, readJsonReport, textsIn } from './report-file.ts';
 
 const disputeHelpText = `conformance dispute: report a failure that you think is wrong
 
@@ -101,9 +101,6 @@ function disputeText(report: ReportFile, cause: Fields, redact: Redact): string 
   const blocks = sections.flatMap(([title, lines]) => [`## ${title}`, ...(lines.length === 0 ? ['-'] : lines)]);
   return `${[`# Dispute of ${nameIn(String(cause.id))}`, ...blocks].join('\n\n')}\n`;
 }
-
-const textsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 
 /** Ids have no special characters, but a report that was edited can contain any text. */
 const nameIn = (text: string) => `\`${text.replace(/[^\w./-]/g, '?').slice(0, 200)}\``;

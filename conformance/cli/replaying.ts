@@ -7,6 +7,7 @@ import { isObject } from '../exchange/exchange.ts';
 import { hasConcluded } from '../judge/result.ts';
 import { type ExitCode, type Report, toolName } from '../report/report.ts';
 import { type CommandLine, parseCommandLine } from './flags.ts';
+import { textsIn } from './report-file.ts';
 
 export const replayHelpText = `conformance replay: test whether the failures of a report are fixed
 
@@ -104,10 +105,10 @@ function readReport(text: string, file: string): KnownReport {
     throw new UsageError(`${file} is not a JSON report of this version: conformance --report json=FILE writes one.`);
   const senders = objects(report.checks).filter(({ id }) => !String(id).startsWith('rule/'));
   const causes = objects(report.causes).map(({ title, checks, exchanges, confidence }, index) => {
-    const own = texts(checks);
-    const shown = new Set(texts(exchanges));
+    const own = textsIn(checks);
+    const shown = new Set(textsIn(exchanges));
     const isSometimes = confidence === 'intermittent';
-    const sent = senders.filter((check) => texts(check.exchanges).some((id) => shown.has(id)));
+    const sent = senders.filter((check) => textsIn(check.exchanges).some((id) => shown.has(id)));
     // Rules and checks of the whole run send no requests.
     const needsSenders = isSometimes || !sent.some(({ id }) => own.includes(String(id)));
     const only = [...own, ...(needsSenders ? sent.map(({ id }) => String(id)) : [])];
@@ -136,9 +137,6 @@ function isOfMcp({ checks, exchanges }: Readonly<Record<string, unknown>>): bool
 }
 
 const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
-
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 
 const titleCharactersMax = 300;
 

@@ -41,6 +41,7 @@ export function readJsonReport(text: string, file: string): ReportFile {
   return report as unknown as ReportFile;
 }
 
+export const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const latestMs = 8.64e15;
 

@@ -95,7 +95,7 @@ async function readBody(request: Request): Promise<Uint8Array | null> {
   if (Number(request.headers.get('content-length')) > bodyBytesMax) return new Uint8Array(bodyBytesMax + 1);
   // Some browsers have no stream of a request's body; they have the whole of it at hand.
   if (request.body === undefined) return wholeBody(request);
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   const reader = request.body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -107,24 +107,13 @@ async function readBody(request: Request): Promise<Uint8Array | null> {
       return new Uint8Array(bodyBytesMax + 1);
     }
   }
-  return join(chunks, bytes);
+  return chunks.length === 1 ? (chunks[0] ?? null) : new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** An empty body and none look the same here; both count as none. */
 async function wholeBody(request: Request): Promise<Uint8Array | null> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   return bytes.length === 0 ? null : bytes;
-}
-
-function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0] as Uint8Array;
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }
 
 type Body = string | Uint8Array | ReadableStream<Uint8Array>;

@@ -206,9 +206,9 @@ export class App {
   }
 
   readonly #loads: Readonly<Record<Change, () => Promise<void>>> = {
-    faults: () => this.loadFaults(),
+    faults: () => this.loadList('faults'),
     limits: () => this.loadWindows(),
-    organizations: () => this.loadOrganizations(),
+    organizations: () => this.loadList('organizations'),
     calls: () => this.loadCalls(),
   };
 
@@ -229,9 +229,9 @@ export class App {
     this.#arrived = [];
     this.set({ rows: addRows(this.state.rows, arrived) });
     this.#soon('limits', () => this.loadWindows());
-    if (arrived.some(({ fault }) => fault !== null)) this.#soon('faults', () => this.loadFaults());
+    if (arrived.some(({ fault }) => fault !== null)) this.#soon('faults', this.#loads.faults);
     if (arrived.some(({ operation }) => operation === 'listCalls')) this.#soon('calls', () => this.loadCalls());
-    if (arrived.some(({ method }) => method !== 'GET')) this.#soon('organizations', () => this.loadOrganizations());
+    if (arrived.some(({ method }) => method !== 'GET')) this.#soon('organizations', this.#loads.organizations);
   }
 
   /** Rows that had arrived are dropped: the request log that is loaded now has them. */
@@ -240,12 +240,12 @@ export class App {
     this.#loading += 1;
     await Promise.all([
       this.#loadHealth(),
-      this.loadOrganizations(),
-      this.loadFaults(),
-      this.loadViolations(),
+      this.loadList('organizations'),
+      this.loadList('faults'),
+      this.loadList('violations'),
+      this.loadList('snapshots'),
       this.loadCalls(),
       this.loadWindows(),
-      this.loadSnapshots(),
       this.loadRequestLog(),
     ]).finally(() => {
       this.#loading -= 1;
@@ -258,18 +258,10 @@ export class App {
     this.set({ health, clock: { ...health.clock, seenMs: performance.now() } });
   }
 
-  async loadOrganizations(): Promise<void> {
-    const { organizations } = await this.ask<{ organizations: readonly Organization[] }>('GET', '/organizations');
-    this.set({ organizations });
-  }
-
-  async loadFaults(): Promise<void> {
-    this.set(await this.ask<Pick<State, 'faults'>>('GET', '/faults'));
-  }
-
-  async loadViolations(): Promise<void> {
-    const { violations } = await this.ask<Pick<State, 'violations'>>('GET', '/violations');
-    this.set({ violations });
+  /** Loads a list that the admin API has at a path of the same name. */
+  async loadList(name: 'organizations' | 'faults' | 'violations' | 'snapshots'): Promise<void> {
+    const { [name]: list } = await this.ask<Pick<State, typeof name>>('GET', `/${name}`);
+    this.set({ [name]: list });
   }
 
   async loadCalls(): Promise<void> {
@@ -289,11 +281,6 @@ export class App {
 
   async loadWindows(): Promise<void> {
     this.set({ windows: await this.ask<Windows>('GET', '/limits/windows') });
-  }
-
-  async loadSnapshots(): Promise<void> {
-    const { snapshots } = await this.ask<Pick<State, 'snapshots'>>('GET', '/snapshots');
-    this.set({ snapshots });
   }
 
   async loadRequestLog(): Promise<void> {

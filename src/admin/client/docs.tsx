@@ -14,7 +14,7 @@ const operations = readOperations(JSON.parse(apiDocument));
 /** Keys and accounts to try with. The reference can be read without them. */
 async function loadKeys(): Promise<void> {
   app.set({ health: await app.ask<Health>('GET', '/health') });
-  await app.loadOrganizations();
+  await app.loadList('organizations');
 }
 
 const place = document.getElementById('app');

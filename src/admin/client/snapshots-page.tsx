@@ -12,7 +12,7 @@ export function SnapshotsPage() {
   const take = async (wish: Fields, form: HTMLFormElement) => {
     await app.ask('POST', '/snapshots', wish);
     form.reset();
-    await app.loadSnapshots();
+    await app.loadList('snapshots');
   };
   return (
     <>
@@ -93,7 +93,7 @@ function Snapshot({ id, at }: { id: string; at: string }) {
   };
   const remove = async () => {
     await app.ask('DELETE', path);
-    await app.loadSnapshots();
+    await app.loadList('snapshots');
   };
   return (
     <li class="spread">

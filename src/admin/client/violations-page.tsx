@@ -12,7 +12,7 @@ export function ViolationsPage() {
   const { violations } = useAppState();
   const clear = async () => {
     await app.ask('DELETE', '/violations');
-    await app.loadViolations();
+    await app.loadList('violations');
   };
   if (violations.length === 0) {
     return (
