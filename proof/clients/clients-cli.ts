@@ -1,5 +1,6 @@
 // `npm run clients`: tests client libraries with their defaults, and writes the rows of
-// docs/explanation/client-libraries.md. `-- --runs 20` runs the clients of this folder instead.
+// docs/explanation/client-libraries.md. `-- --runs 20` runs the clients of this folder instead, and
+// `node proof/clients/clients-cli.ts --speed 1` some of them as commands. The functions of tsx cannot scale time.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,12 +9,13 @@ import type { ClientReport, Scenario } from '../../src/try/index.ts';
 import { tryClient } from '../../src/try/index.ts';
 import { correctClients } from './correct.ts';
 import { packages, prepareLibraries } from './libraries.ts';
-import { runAll } from './runs.ts';
+import { runAll, runPollers } from './runs.ts';
 
 const page = 'docs/explanation/client-libraries.md';
 
-const { values } = parseArgs({ options: { runs: { type: 'string' } } });
-if (values.runs === undefined) await comparePage();
+const { values } = parseArgs({ options: { runs: { type: 'string' }, speed: { type: 'string' } } });
+if (values.speed !== undefined) process.exitCode = (await runPollers(Number(values.speed))) ? 0 : 1;
+else if (values.runs === undefined) await comparePage();
 else process.exitCode = (await runAll(Math.max(1, Number(values.runs) || 1))) ? 0 : 1;
 // Libraries keep timers and sockets open.
 process.exit();

@@ -24,13 +24,19 @@ const flags = {
     value: 'N',
     help: 'Port of the mock for a client that is already running (with --url or --trigger)',
   },
-  minutes: { value: 'N', help: 'Minutes per test case, on the clock of the client (default: 10, or 2 in real time)' },
+  minutes: {
+    value: 'N',
+    help: 'Minutes per test case on the clock of the client (default: 10, or 2 to 6 in real time)',
+  },
   cells: {
     value: 'TEXT',
     repeat: true,
     help: 'Run only test cases whose ID begins with TEXT, for example limits/. Repeatable',
   },
-  parallel: { value: 'N', help: 'Test cases at the same time (default: 8, or 4 with --speed)' },
+  parallel: {
+    value: 'N',
+    help: 'Test cases at the same time (default: 24 for a command, 8 for others, 4 with --speed)',
+  },
   speed: { value: 'N', help: 'Run the timers and clock of a Node.js command N times as fast, up to 60 (default: 1)' },
   'in-place': { help: 'Run COMMAND in the current folder instead of a new folder for each test case' },
   report: { value: 'KIND=FILE', repeat: true, help: 'Write a report: json=FILE or md=FILE. Repeatable' },
@@ -175,15 +181,13 @@ const quietMs = 60_000;
 
 /** Prints the progress after each ten test cases, after a minute, and when repeats begin that take a minute. */
 function progressTo(output: Output): OnCell {
-  const startMs = performance.now();
-  let [printedMs, calls, inRepeats] = [startMs, 0, false];
-  return ({ done, all, skipped, repeats, share }) => {
+  let [printedMs, calls, inRepeats] = [performance.now(), 0, false];
+  return ({ done, all, skipped, repeats, leftMs }) => {
     const nowMs = performance.now();
     calls += 1;
     const begins = repeats > 0 !== inRepeats;
-    const leftMs = (nowMs - startMs) * (1 / share - 1);
     const isLong = nowMs - printedMs > quietMs || (begins && leftMs > quietMs);
-    if (share >= 1 || !(isLong || calls % 10 === 0)) return;
+    if (leftMs <= 0 || !(isLong || calls % 10 === 0)) return;
     [printedMs, inRepeats] = [nowMs, repeats > 0];
     const left = count(Math.ceil(leftMs / 60_000), 'minute');
     output.error(

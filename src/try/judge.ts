@@ -96,8 +96,18 @@ function clientRules(observation: Observation, control: Observation | null): Cel
       const ofNextRun = earlyNextRun(observation, { rule, clause, message: what, requestIds });
       if (ofNextRun) return ofNextRun;
       const severity = rule === 'lost-since' || rule === 'since-backwards' ? 'business' : 'rule';
+      if (rule === 'hasty-poll' && isRetry(exchanges, requestIds.at(-2))) correct.push(movedPoll);
       return { rule, clause, severity, message: what, correct: correct.join(' ') || 'Wait longer before each retry.' };
     });
+}
+
+const movedPoll = 'Here, the earlier poll was a retry, so it came later than planned.';
+
+/** Whether a request was sent before, and failed. */
+function isRetry(exchanges: readonly Exchange[], requestId: number | undefined): boolean {
+  const i = exchanges.findIndex(({ id }) => id === requestId);
+  const before = exchanges.slice(0, Math.max(0, i)).findLast(({ print }) => print === exchanges[i]?.print);
+  return before !== undefined && before.outcome !== '200';
 }
 
 /** Nobody reloads a page in a cell, so retries count for longer than in the rule of the mock. */
@@ -154,8 +164,11 @@ function* ending(observation: Observation, control: Observation): Iterable<CellF
   const isCrash = crash.test(error ?? '') && exchanges.some(({ disturbed, outcome }) => disturbed && +outcome >= 400);
   // Where nothing fails, an error of the language is a mistake. Only ids of calls are expected by most clients.
   const isUnexpected = crash.test(error ?? '') && !cell.fault && !cell.limits && cell.about !== 'call-fields';
-  const mayCrash = cell.dimension === 'connections' || cell.fault?.error === 'internal_error';
-  if (!cell.succeeds && !isUnexpected && (mayCrash || !isCrash)) return;
+  const isLost = cell.dimension === 'connections';
+  // In Node.js, a lost response is a TypeError. A client that gives up on purpose throws another error.
+  const isUncaught = crash.test(error ?? '') && isLost && cell.fault?.times !== undefined && cell.target !== 'write';
+  const mayCrash = isLost || cell.fault?.error === 'internal_error';
+  if (!cell.succeeds && !isUnexpected && !isUncaught && (mayCrash || !isCrash)) return;
   // The next run of a job is a retry too.
   if (recoversByRetry(observation) && !isCrash) return;
   const isFree = (cell.fault || cell.limits) && !staysBelow(cell);

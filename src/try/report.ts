@@ -87,10 +87,16 @@ export function operationsOf({ exchanges }: Observation): ReadonlySet<OperationI
   return new Set(exchanges.flatMap(({ operation }) => (operation ? [operation] : [])));
 }
 
-/** The control cell: of one run, and of a job that ran each minute. */
+/** The control cell: of one run, and of a job that ran each minute or a poller that ran for longer. */
 export interface Controls {
   readonly first: Observation;
   readonly repeated?: Observation | null;
+}
+
+/** The control cell with which a cell is compared. */
+export function controlOf({ cell, startsMs }: Observation, { first, repeated }: Controls): Observation {
+  const isLike = repeated && !startsMs === !repeated.startsMs && isOfPolls(cell, operationsOf(first));
+  return isLike ? repeated : first;
 }
 
 /** Returns the report of the control cell and the others. */
@@ -109,7 +115,7 @@ export function reportOf(
       const needs = isEnded && !repeated && time.mode !== 'virtual' ? 'files' : 'response';
       return { cell, met: null, findings: [], needs };
     }
-    const all = judge(given, (given.startsMs && repeated) || first).filter(({ rule }) => !known.has(rule));
+    const all = judge(given, controlOf(given, { first, repeated })).filter(({ rule }) => !known.has(rule));
     return { cell, met: given, findings: all.filter((finding) => !(hasChance && isHasty(finding))) };
   });
   const across = [...acrossCells(judged.flatMap(({ met }) => met ?? []))].filter(([, { rule }]) => !known.has(rule));

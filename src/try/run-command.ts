@@ -4,12 +4,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { readJson } from '../mutants/hooks/rewrite.ts';
 import { listen } from '../transports/node.ts';
 import type { Cell, Restart } from './cell.ts';
 import {
   addFaults,
+  type Before,
   type CellOptions,
   numbersIn,
   type Observation,
@@ -19,8 +19,9 @@ import {
   timingOf,
 } from './cell-run.ts';
 import { makeOwnFolder, type OwnFolder } from './own-folder.ts';
+import { withoutLatest } from './repeat.ts';
 import type { ClientReport } from './report.ts';
-import { scaledEnvironment } from './scaled-time.ts';
+import { measureDelays, scaledEnvironment } from './scaled-time.ts';
 import { extraMaxMs } from './schedule.ts';
 import { type RunCell, type RunOptions, tryCells, UntestableClient } from './try-client.ts';
 import { inside, lowestOf, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
@@ -41,9 +42,10 @@ export interface CommandPlan {
 
 const startMaxMs = 30_000;
 const outputMax = 1_000_000;
-const minutes = { real: 2, scaled: 10 } as const;
-/** Busy processors delay clients, and `speed` multiplies the delays. */
-const parallel = { real: 8, scaled: 4 } as const;
+/** A poller shows some mistakes after several polls only. */
+const minutes = { command: 2, polls: 6, app: 2, scaled: 10 } as const;
+/** Clients of real time wait most of it, but an application needs memory. Speed multiplies delays of a busy machine. */
+const parallel = { command: 24, app: 8, scaled: 4 } as const;
 
 /** Options of a run of commands. */
 export interface CommandOptions extends Omit<RunOptions, 'time'> {
@@ -57,30 +59,32 @@ const lateMaxS = 5;
 /** Runs a command in each cell. Rejects with a `ListenError` when the port is in use, or as `tryClient`. */
 export async function tryCommands(plan: CommandPlan, { speed, ...options }: CommandOptions): Promise<ClientReport> {
   const mode = speed === 1 ? 'real' : 'scaled';
+  const kind = speed > 1 ? 'scaled' : isApp(plan) ? 'app' : 'command';
   const mark = join(mkdtempSync(join(tmpdir(), 'casa-try-')), 'scaled');
   const restore = replaceTime();
-  const delay = monitorEventLoopDelay();
-  delay.enable();
+  let lateS = 0;
   const run: RunCell = async (cell, shared) => {
     const observation = await inside(scaledTime(shared.speed ?? speed), () => runCommand(cell, shared, { plan, mark }));
+    lateS = Math.max(lateS, Math.round((observation.lateMs ?? 0) / 1_000));
     if (speed > 1 && observation.exchanges.length > 0 && !existsSync(mark))
       throw new UntestableClient('--speed needs a command on Node.js, which sends its own requests. Remove the flag.');
     return observation;
   };
   try {
     const report = await tryCells(run, {
-      ...{ ...options, time: { mode, speed }, minutes: options.minutes ?? minutes[mode] },
+      ...{ ...options, time: { mode, speed }, minutes: options.minutes ?? minutes[kind] },
+      pollMinutes: options.minutes ?? (kind === 'command' ? minutes.polls : 0),
       restarts: plan.command !== undefined && plan.url === undefined && !plan.inPlace,
-      parallel: plan.port === undefined ? (options.parallel ?? parallel[mode]) : 1,
+      parallel: plan.port === undefined ? (options.parallel ?? parallel[kind]) : 1,
     });
-    const lateS = Math.round((delay.max / 1e9) * speed);
     return lateS > lateMaxS ? { ...report, time: { ...report.time, lateS } } : report;
   } finally {
-    delay.disable();
     restore();
     rmSync(dirname(mark), { recursive: true, force: true });
   }
 }
+
+const isApp = ({ url, trigger }: CommandPlan) => (url ?? trigger) !== undefined;
 
 /** The timers of this function and of the mock are those of the cell. */
 async function runCommand(
@@ -91,18 +95,15 @@ async function runCommand(
   const timers: NodeJS.Timeout[] = [];
   let isOver = false;
   const speed = options.speed ?? 1;
+  const delays = measureDelays(dirname(mark), speed);
   const cut = speed > 1 ? options : { ...options, extraMaxMs };
   const open = await openCell(cell, cut, (ms, work) => void timers.push(setTimeout(work, ms)));
-  const server = await listen(open.served, {
-    host: '127.0.0.1',
-    port: plan.port ?? 0,
-    fastPath: false,
-    timing: timingOf(cell),
-  });
+  const address = { host: '127.0.0.1', port: plan.port ?? 0 };
+  const server = await listen(open.served, { ...address, fastPath: false, timing: timingOf(cell) });
   const port = String(await freePort());
   const env = {
     ...{ ...process.env, CASA_BASE_URL: server.baseUrl, CASA_API_KEY: open.key, PORT: port },
-    ...(speed > 1 && scaledEnvironment({ ...open.opened, speed, mark, lowest: lowestOf(cell) })),
+    ...(speed > 1 && scaledEnvironment({ ...open.opened, speed, mark, late: delays.late, lowest: lowestOf(cell) })),
   };
   const url = plan.url?.replaceAll('{port}', port);
   const heard: Heard = { seen: [], complaints: [], numbers: new Set() };
@@ -115,10 +116,9 @@ async function runCommand(
     return child;
   };
   const app = plan.command && start(plan.command);
-  const acting =
-    plan.url === undefined && plan.trigger === undefined
-      ? app?.ended
-      : act({ ...plan, url }, { app: app?.ended, start, heard, isOver: () => isOver });
+  const acting = isApp(plan)
+    ? act({ ...plan, url }, { app: app?.ended, start, heard, isOver: () => isOver })
+    : app?.ended;
   const [{ restart }, { everyS }] = [cell, options];
   const giveUpMs = realNowMs() + startMaxMs;
   const isLate = (graceS = 0) => {
@@ -129,7 +129,7 @@ async function runCommand(
     if (isOver) throw new Error('The test case is over.');
     return start(plan.command ?? []);
   };
-  let before: Observation['before'] = null;
+  let before: Before | null = null;
   const onStopped = () => {
     before = { files: filesOf(folder, heard), reports: heard.seen.length, atMs: open.engine.clock.now() };
     addFaults(cell, options, open.engine, restart?.fault);
@@ -137,8 +137,14 @@ async function runCommand(
   };
   const job = app && { open, app, again, onStopped, isLate, isOver: () => isOver, timers };
   const acts = restart && job ? actAgain(restart, job) : everyS && job ? actEach(everyS, job) : acting;
+  const observe = (end?: End | 'endless') => {
+    const ofJob = { runs: children.length - (plan.command && plan.trigger ? 1 : 0), ...(everyS && { startsMs }) };
+    const files = filesOf(folder, heard);
+    return open.observe({ ...endingOf(end, port), files, before, lateMs: delays.lateMs(), ...ofJob, ...heard });
+  };
   const end = await Promise.race([
     acts,
+    until(() => options.isShown?.(() => withoutLatest(observe(), open.engine.clock.now())) === true, timers),
     until(() => isLate(everyS ?? restart?.everyS), timers),
     until(open.isEndless, timers).then(() => 'endless' as const),
     until(() => options.signal?.aborted === true, timers),
@@ -147,11 +153,9 @@ async function runCommand(
   for (const timer of timers) clearTimeout(timer);
   for (const child of children) stop(child.process);
   await Promise.all(children.map(({ ended }) => ended));
-  const files = filesOf(folder, heard);
+  const observation = observe(end);
   folder?.remove();
-  const runs = children.length - (plan.command && plan.trigger ? 1 : 0);
-  const ofJob = everyS === undefined ? {} : { startsMs };
-  const observation = open.observe({ ...endingOf(end, port), files, before, runs, ...ofJob, ...heard });
+  delays.stop();
   await server.close();
   return observation;
 }

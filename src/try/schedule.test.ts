@@ -1,72 +1,53 @@
 import { describe, expect, it } from 'vitest';
+import type { Cell } from './cell.ts';
 import { matrix } from './matrix.ts';
 import type { ClientReport } from './report.ts';
-import { noteOfMinutes, plannedMs, repeatDoubtful, Work } from './schedule.ts';
-
-const reportOf = (found: Readonly<Record<string, readonly number[]>>) =>
-  ({
-    violations: Object.entries(found).map(([id, cells]) => ({ id, cells: cells.map(String) })),
-  }) as unknown as ClientReport;
-const to = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
-
-describe('the repeats', () => {
-  it.each<[string, Record<string, number[]>, Record<string, number[]>, number[][]]>([
-    ['all of three test cases', { a: to(3) }, { a: [2] }, [to(3), []]],
-    ['none without a violation', {}, {}, [[], []]],
-    ['a sample of nine test cases', { a: to(9) }, { a: to(9) }, [[1, 5, 9], []]],
-    [
-      'the others where the sample has another violation',
-      { a: to(9) },
-      { b: [1, 5, 9], a: [2, 3] },
-      [
-        [1, 5, 9],
-        [2, 3, 4, 6, 7, 8],
-      ],
-    ],
-    [
-      'the others of one of two violations',
-      { a: to(4), b: [2, 5, 6, 7, 8] },
-      { a: [3], b: [5] },
-      [
-        [1, 3, 4, 2, 6, 8],
-        [5, 7],
-      ],
-    ],
-  ])('are %s', async (_what, before, after, expected) => {
-    const asked: number[][] = [];
-    await repeatDoubtful(reportOf(before), async (ids) => {
-      asked.push([...ids].map(Number));
-      return reportOf(after);
-    });
-    expect(asked).toEqual(expected);
-  });
-});
+import { noteOfMinutes, plannedMs, Work } from './schedule.ts';
 
 describe('the time of a run', () => {
-  const cell = (id: string) => matrix.find((one) => one.id === id) ?? matrix[0];
-  const planned = (id: string, isReal = false) =>
-    plannedMs(cell(id) as NonNullable<ReturnType<typeof cell>>, new Set(['listSites']), 60_000, isReal) / 1_000;
+  const cell = (id: string) => matrix.find((one) => one.id === id) as Cell;
+  const planned = (id: string, { endedMs, isReal = false }: { endedMs?: number; isReal?: boolean } = {}) =>
+    plannedMs(cell(id), new Set(['listSites']), { durationMs: 60_000, endedMs, isReal }) / 1_000;
 
   it('has the additional time of a test case, with a limit in real time', () => {
     expect(planned('formats/indented')).toBe(60);
     expect(planned('limits/read-limiter_key-600')).toBe(960);
-    expect(planned('limits/read-limiter_key-600', true)).toBe(190);
+    expect(planned('limits/read-limiter_key-600', { isReal: true })).toBe(190);
   });
 
-  it('is known in parts, to which repeats add', () => {
-    const [one, two] = [cell('formats/indented'), cell('errors/read-503-once')].flatMap((each) => each ?? []);
-    if (!one || !two) throw new Error('no test case');
-    const work = new Work({ all: 10, skipped: 7 });
-    const costOf = work.plan([one, two], (each) => (each === one ? 30 : 10));
-    work.begin(costOf(one));
-    work.begin(costOf(two));
-    expect(work.progress()).toEqual({ all: 10, skipped: 7, done: 8, repeats: 0, share: 0.5 });
-    expect(work.end(costOf(one))).toMatchObject({ done: 9, share: 0.875 });
-    expect(work.end(costOf(two))).toMatchObject({ done: 10, share: 1 });
-    work.plan([two], () => 40);
-    expect(work.progress()).toMatchObject({ done: 10, repeats: 1, share: 0.5 });
-    work.begin(40);
-    expect(work.end(40)).toMatchObject({ done: 10, repeats: 1, share: 1 });
+  it('is shorter for a client that ends by itself', () => {
+    expect(planned('formats/indented', { endedMs: 2_000 })).toBe(2);
+    expect(planned('limits/read-limiter_key-600', { endedMs: 2_000 })).toBe(602);
+    expect(planned('limits/read-limiter_key-600', { endedMs: 2_000, isReal: true })).toBe(190);
+  });
+
+  it('is known from the start, for workers that take the longest test cases first', () => {
+    const cells = ['formats/indented', 'errors/read-503-once', 'errors/read-503-twice'].map(cell);
+    const [one, two, three] = cells as [Cell, Cell, Cell];
+    let nowMs = 0;
+    const work = new Work({ all: 10, skipped: 6 }, () => nowMs);
+    expect(
+      work.plan(
+        new Map([
+          [one, 10],
+          [two, 30],
+          [three, 20],
+        ]),
+        2,
+      ),
+    ).toEqual([two, three, one]);
+    expect(work.progress()).toEqual({ all: 10, skipped: 6, done: 7, repeats: 0, leftMs: 30 });
+    work.begin(two);
+    work.begin(three);
+    nowMs = 20;
+    expect(work.end(three)).toMatchObject({ done: 8, leftMs: 10 });
+    work.begin(one);
+    nowMs = 45;
+    // A third more than planned.
+    expect(work.end(two)).toMatchObject({ done: 9, leftMs: 0 });
+    expect(work.end(one)).toMatchObject({ done: 10, leftMs: 0 });
+    work.plan(new Map([[two, 30]]), 2);
+    expect(work.progress()).toMatchObject({ done: 10, repeats: 1, leftMs: 45 });
   });
 });
 

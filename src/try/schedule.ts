@@ -4,15 +4,32 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import { count } from '../terminal/count.ts';
 import { type Cell, usualCalls } from './cell.ts';
 import { disturbedOperations } from './cell-run.ts';
-import type { ClientReport, ClientViolation } from './report.ts';
+import type { ClientReport } from './report.ts';
+import { realNowMs } from './virtual-time.ts';
 
 /** In real time, a cell with a longer wait is cut, so a run of a command ends. */
 export const extraMaxMs = 130_000;
 
-/** Returns the longest time of a cell, on the clock of the client. */
-export function plannedMs(cell: Cell, used: ReadonlySet<OperationId>, durationMs: number, isReal: boolean): number {
-  const extraMs = (cell.extraMs ?? 0) * disturbedOperations(cell, used).length;
-  return durationMs + (isReal ? Math.min(extraMs, extraMaxMs) : extraMs);
+/** How long clients run in the control cell and in others, on their clock. */
+interface Lengths {
+  readonly durationMs: number;
+  /** Of a client that ends by itself. */
+  readonly endedMs?: number | undefined;
+  readonly isReal: boolean;
+}
+
+/** Returns the longest time of a cell, or the time of a client that ends by itself and waits as it should. */
+export function plannedMs(
+  cell: Cell,
+  used: ReadonlySet<OperationId>,
+  { durationMs, endedMs, isReal }: Lengths,
+): number {
+  const times = disturbedOperations(cell, used).length;
+  const extraMs = (cell.extraMs ?? 0) * times;
+  const mostMs = durationMs + (isReal ? Math.min(extraMs, extraMaxMs) : extraMs);
+  const { retryAfterS, resetS, latencyMs = 0 } = cell.fault ?? {};
+  const waitMs = Math.max(latencyMs, 1_000 * (retryAfterS ?? resetS ?? 0));
+  return endedMs === undefined ? mostMs : Math.min(mostMs, endedMs + times * waitMs);
 }
 
 /** The tested part of a run, for an estimate of the rest. */
@@ -22,72 +39,68 @@ export interface Progress {
   readonly skipped: number;
   /** How many test cases are repeated; 0 before the repeats. */
   readonly repeats: number;
-  /** The part of the time that has passed, from 0 to 1. The repeats count once they are known. */
-  readonly share: number;
+  /** The rest of the time, in real milliseconds. The repeats count once they are known. */
+  readonly leftMs: number;
+}
+
+interface Running {
+  readonly cost: number;
+  readonly sinceMs: number;
 }
 
 /** Counts the time of planned and ended test cases. */
 export class Work {
   readonly #counts: Pick<Progress, 'all' | 'skipped'>;
+  readonly #nowMs: () => number;
+  readonly #running = new Map<Cell, Running>();
+  #waiting = new Map<Cell, number>();
+  #atOnce = 1;
   #done: number;
   #repeats = 0;
-  #ended = 0;
-  #running = 0;
-  #planned = 0;
+  /** Of the test cases that ended, as planned and as measured. */
+  #ended = { planned: 0, real: 0 };
 
-  constructor(counts: Pick<Progress, 'all' | 'skipped'>) {
+  constructor(counts: Pick<Progress, 'all' | 'skipped'>, nowMs: () => number = realNowMs) {
     this.#counts = counts;
+    this.#nowMs = nowMs;
     // The control cell.
     this.#done = counts.skipped + 1;
   }
 
-  /** Adds cells. Returns the real time of one, to begin and end it with. */
-  plan(cells: readonly Cell[], costOf: (cell: Cell) => number): (cell: Cell) => number {
-    if (this.#planned > 0) this.#repeats += cells.length;
-    for (const cell of cells) this.#planned += costOf(cell);
-    return costOf;
+  /** Adds cells with their real times. Returns them, the longest first, so all end at about the same time. */
+  plan(costs: ReadonlyMap<Cell, number>, atOnce: number): Cell[] {
+    if (this.#ended.planned > 0) this.#repeats += costs.size;
+    this.#waiting = new Map([...costs].sort(([, a], [, b]) => b - a));
+    this.#atOnce = atOnce;
+    return [...this.#waiting.keys()];
   }
 
-  begin(cost: number): void {
-    this.#running += cost;
+  begin(cell: Cell): void {
+    this.#running.set(cell, { cost: this.#waiting.get(cell) ?? 0, sinceMs: this.#nowMs() });
+    this.#waiting.delete(cell);
   }
 
-  end(cost: number): Progress {
+  end(cell: Cell): Progress {
+    const { cost, sinceMs } = this.#running.get(cell) ?? { cost: 0, sinceMs: 0 };
+    this.#running.delete(cell);
     if (this.#repeats === 0) this.#done += 1;
-    this.#running -= cost;
-    this.#ended += cost;
+    this.#ended.planned += cost;
+    this.#ended.real += this.#nowMs() - sinceMs;
     return this.progress();
   }
 
-  /** Half of a running test case counts as done. */
+  /** Lets workers take the waiting cells in their order. */
   progress(): Progress {
-    const share = (this.#ended + this.#running / 2) / this.#planned;
-    return { ...this.#counts, done: this.#done, repeats: this.#repeats, share };
+    const rate = this.#ended.planned > 0 ? this.#ended.real / this.#ended.planned : 1;
+    const running = [...this.#running.values()];
+    const free = running.map(({ cost, sinceMs }) => Math.max(0, rate * cost - (this.#nowMs() - sinceMs)));
+    while (free.length < this.#atOnce) free.push(0);
+    for (const cost of this.#waiting.values()) {
+      const first = free.indexOf(Math.min(...free));
+      free[first] = (free[first] ?? 0) + rate * cost;
+    }
+    return { ...this.#counts, done: this.#done, repeats: this.#repeats, leftMs: Math.max(...free) };
   }
-}
-
-const doubtfulMax = 3;
-
-/** Returns the cells of a violation that run again: all of a few, or a sample from start, middle and end. */
-function sampleOf({ cells }: ClientViolation): readonly string[] {
-  if (cells.length <= doubtfulMax) return cells;
-  return [0, 0.5, 1].map((part) => cells[Math.round(part * (cells.length - 1))] ?? '');
-}
-
-/** A busy machine can disturb a client once, so a violation must show twice. `repeat` runs cells by their ids again. */
-export async function repeatDoubtful(
-  { violations }: ClientReport,
-  repeat: (ids: ReadonlySet<string>) => Promise<ClientReport>,
-): Promise<ClientReport> {
-  const sample = new Set(violations.flatMap(sampleOf));
-  const after = await repeat(sample);
-  const isConfirmed = (violation: ClientViolation) => {
-    const again = after.violations.find(({ id }) => id === violation.id)?.cells ?? [];
-    return sampleOf(violation).some((cell) => again.includes(cell));
-  };
-  // Without a repetition in the sample, all others are doubtful too.
-  const rest = violations.flatMap((violation) => (isConfirmed(violation) ? [] : violation.cells));
-  return repeat(new Set(rest.filter((cell) => !sample.has(cell))));
 }
 
 const lastCallS = Math.max(...usualCalls.map(({ visibleS }) => visibleS));

@@ -8,10 +8,19 @@ import { type CellOptions, isOfPolls, type Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
 import { longestWaitMs } from './judge-patterns.ts';
 import { matrix } from './matrix.ts';
-import { absenceOf, type CellResult, type ClientReport, operationsOf, reportOf, type TimeReport } from './report.ts';
+import { Doubts, repeatDoubtful, runSlower, slowerSpeed } from './repeat.ts';
+import {
+  absenceOf,
+  type CellResult,
+  type ClientReport,
+  controlOf,
+  operationsOf,
+  reportOf,
+  type TimeReport,
+} from './report.ts';
 import { runInProcess, type Scenario } from './run-in-process.ts';
-import { type Progress, plannedMs, repeatDoubtful, Work } from './schedule.ts';
-import { replaceTime } from './virtual-time.ts';
+import { type Progress, plannedMs, Work } from './schedule.ts';
+import { realNowMs, replaceTime } from './virtual-time.ts';
 
 /** The client cannot be tested: it sends no request, or fails by itself. */
 export class UntestableClient extends Error {
@@ -68,13 +77,15 @@ export type OnCell = (progress: Progress) => void;
 export interface RunOptions extends TryOptions {
   readonly time: TimeReport;
   readonly onCell?: OnCell | undefined;
+  /** How long a client that polls runs in the test cases that disturb only polls; `minutes` when absent or shorter. */
+  readonly pollMinutes?: number;
   /** Whether the client can be stopped and started again. */
   readonly restarts?: boolean;
 }
 
 /** Runs the control cell, then each cell of the matrix that the client can meet. */
 export async function tryCells(run: RunCell, options: RunOptions): Promise<ClientReport> {
-  const { minutes = 10, parallel = 8, time, signal, onCell } = options;
+  const { minutes = 10, parallel = 8, time, signal } = options;
   const chosen = chooseCells({ minutes, parallel, cells: options.cells ?? [] });
   const world = await worldOf(options.world);
   const [isVirtual, durationMs] = [time.mode === 'virtual', minutes * 60_000];
@@ -82,14 +93,19 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
     world: isVirtual ? world : rebase(world, Date.now()),
     ...{ speed: time.speed, used: null, durationMs, signal },
   };
-  // A busy machine can disturb a client, so a problem must show twice, and in scaled time also at a lower speed.
-  const again = time.speed === null ? shared : { ...shared, speed: Math.max(1, time.speed / slowdown) };
-  const runControl = async (everyS?: number) => {
-    const undisturbed = await run(control, { ...shared, everyS });
-    const isUsual = everyS === undefined ? undisturbed.ending !== 'failed' : undisturbed.ending === 'returned';
-    if (isVirtual || (isUsual && undisturbed.violations.length === 0)) return undisturbed;
-    const other = await run(control, { ...again, everyS });
-    return !isUsual || other.violations.length < undisturbed.violations.length ? other : undisturbed;
+  let controlMs = 0;
+  const runControl = async (more: Partial<CellOptions> = {}) => {
+    const given = { ...shared, ...more };
+    const startMs = realNowMs();
+    const before = await run(control, given);
+    controlMs = (realNowMs() - startMs) * (time.speed ?? 1);
+    const isUsual = given.everyS === undefined ? before.ending !== 'failed' : before.ending === 'returned';
+    if (isVirtual || (isUsual && before.violations.length === 0)) return before;
+    const rulesOf = ({ violations }: Observation) => violations.map(({ rule }) => rule);
+    const isShown = (soFar: () => Observation) =>
+      isUsual && rulesOf(before).every((rule) => rulesOf(soFar()).includes(rule));
+    const other = await runSlower((slower) => run(control, { ...given, ...slower }), { ...given, before, isShown });
+    return !isUsual || other.violations.length < before.violations.length ? other : before;
   };
   const usual = await runControl();
   const longMs = options.minutes === undefined && isVirtual ? pollsMin * longestWaitMs(usual) : 0;
@@ -103,44 +119,98 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
       `The client fails without a disturbance: ${first.error ?? 'it never stops sending requests'}. ${fixOf(time)}`,
     );
   }
-  const used = operationsOf(first);
-  if (used.size === 0)
+  if (operationsOf(first).size === 0)
     throw new UntestableClient('The client sent no request to CASA_BASE_URL. Pass the base URL and the key to it.');
+  return tryOthers(
+    {
+      run,
+      runControl,
+      first,
+      endedMs: first.ending === 'returned' ? controlMs : undefined,
+      chosen,
+      shared: { ...shared, durationMs: Math.max(durationMs, longMs) },
+    },
+    options,
+  );
+}
+
+interface Trial {
+  /** How long a client that ends by itself runs, on its clock. */
+  readonly endedMs: number | undefined;
+  readonly run: RunCell;
+  readonly runControl: (more: Partial<CellOptions>) => Promise<Observation>;
+  readonly first: Observation;
+  readonly chosen: readonly Cell[];
+  readonly shared: CellOptions;
+}
+
+/** Runs all cells but the control, then those with a violation again. */
+async function tryOthers(
+  { run, runControl, first, endedMs, chosen, shared }: Trial,
+  options: RunOptions,
+): Promise<ClientReport> {
+  const { parallel = 8, time, signal, onCell } = options;
+  const [used, durationMs] = [operationsOf(first), shared.durationMs];
+  const pollMs = Math.max(durationMs, (options.pollMinutes ?? 0) * 60_000);
   const isPossible = (cell: Cell) => cell.restart === undefined || (options.restarts && keepsFiles(first));
   const absences = new Map(chosen.map((cell) => [cell, isPossible(cell) ? absenceOf(cell, used) : 'files'] as const));
   const met = chosen.filter((cell) => absences.get(cell) === null);
   const isJob = options.restarts && first.ending === 'returned' && keepsFiles(first);
-  const repeated = isJob && met.some((cell) => isOfPolls(cell, used)) ? await runControl(jobEveryS) : null;
-  const everyS = (cell: Cell) => (repeated?.ending === 'returned' && isOfPolls(cell, used) ? jobEveryS : undefined);
-  const [found, ownMs] = [new Map<Cell, Observation>(), Math.max(durationMs, longMs)];
+  const isLonger = first.ending === 'running' && pollMs > durationMs;
+  const ofPolls = met.some((cell) => isOfPolls(cell, used)) && (isJob || isLonger);
+  const everyMinute = isJob ? jobEveryS : undefined;
+  const running = ofPolls ? runControl({ everyS: everyMinute, durationMs: pollMs }) : null;
+  const isRepeated = isJob && (await running)?.ending === 'returned';
+  const settingsOf = (cell: Cell) => {
+    if (!isOfPolls(cell, used)) return { durationMs };
+    return { durationMs: pollMs, ...(isRepeated && { everyS: jobEveryS, endedMs: undefined }) };
+  };
+  const found = new Map<Cell, Observation>();
   const work = new Work({ all: chosen.length + 1, skipped: chosen.length - met.length });
-  const runAll = async (queue: Cell[], atOnce: number, settings = shared) => {
-    const costOf = work.plan(
-      queue,
-      (cell) => plannedMs(cell, used, ownMs, time.mode === 'real') / (settings.speed ?? 1) / atOnce,
-    );
+  const realMs = (cell: Cell, speed: number | null) =>
+    plannedMs(cell, used, { endedMs, ...settingsOf(cell), isReal: time.mode === 'real' }) / (speed ?? 1);
+  const runAll = async (
+    cells: readonly Cell[],
+    { atOnce, speed }: Pace,
+    runOne: (cell: Cell) => Promise<Observation | null>,
+  ) => {
+    const queue = work.plan(new Map(cells.map((cell) => [cell, realMs(cell, speed)])), atOnce);
     if (found.size > 0 && queue.length > 0) onCell?.(work.progress());
     const worker = async () => {
       for (let cell = queue.shift(); cell; cell = queue.shift()) {
-        work.begin(costOf(cell));
-        const observation = await run(cell, { ...settings, used, durationMs: ownMs, everyS: everyS(cell) });
+        work.begin(cell);
+        const observation = await runOne(cell);
         if (signal?.aborted) return;
-        found.set(cell, observation);
-        onCell?.(work.end(costOf(cell)));
+        if (observation) found.set(cell, observation);
+        onCell?.(work.end(cell));
       }
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, queue.length) }, worker));
     return reportOf(
-      { first, repeated },
+      { first, repeated: await running },
       chosen.map((cell): CellResult => [cell, found.get(cell) ?? absences.get(cell) ?? 'stopped']),
       time,
     );
   };
-  const report = await runAll([...met], parallel);
-  if (isVirtual || signal?.aborted) return report;
+  const runOnce = (cell: Cell, more: Partial<CellOptions> = {}) =>
+    run(cell, { ...shared, used, ...settingsOf(cell), ...more });
+  const report = await runAll(met, { atOnce: parallel, speed: time.speed }, runOnce);
+  if (time.mode === 'virtual' || signal?.aborted) return report;
+  const [doubts, controls] = [new Doubts(report), { first, repeated: await running }];
+  const runAgain = async (cell: Cell) => {
+    const isShown = (soFar: () => Observation) =>
+      doubts.areSettled(cell, () => judge(soFar(), controlOf(soFar(), controls)));
+    const before = found.get(cell);
+    if (!before || doubts.areSettled(cell, () => [])) return null;
+    const again = await runSlower((slower) => runOnce(cell, slower), { speed: time.speed, before, isShown });
+    const isOver = isShown(() => again);
+    doubts.confirm(cell, judge(again, controlOf(again, controls)));
+    // The first run is complete.
+    return isOver ? null : again;
+  };
   return repeatDoubtful(report, (ids) => {
-    const queue = signal?.aborted ? [] : met.filter(({ id }) => ids.has(id));
-    return runAll(queue, Math.ceil(parallel / 4), again);
+    const queue = signal?.aborted ? [] : [...ids].flatMap((id) => met.find((cell) => cell.id === id) ?? []);
+    return runAll(queue, { atOnce: Math.min(parallel, repeatsMax), speed: slowerSpeed(time.speed) }, runAgain);
   });
 }
 
@@ -149,7 +219,7 @@ function chooseCells({ minutes, parallel, cells }: { minutes: number; parallel: 
   if (!(minutes > 0 && minutes <= 1_440)) throw new RangeError(`minutes is a number from 0 to 1440, not ${minutes}.`);
   if (!(Number.isInteger(parallel) && parallel > 0))
     throw new RangeError(`parallel is a whole number above 0, not ${parallel}.`);
-  const unknown = cells.find((start) => !matrix.some(({ id }) => id.startsWith(start)));
+  const unknown = cells.find((start) => ![control, ...matrix].some(({ id }) => id.startsWith(start)));
   if (unknown !== undefined) {
     const groups = new Set(matrix.map(({ id }) => id.slice(0, id.indexOf('/') + 1)));
     throw new RangeError(`There is no test case "${unknown}". IDs begin with ${[...groups].join(', ')}.`);
@@ -162,7 +232,13 @@ function chooseCells({ minutes, parallel, cells }: { minutes: number; parallel: 
 
 const isWriteOverRuns = ({ restart, target }: Cell) => restart !== undefined && target === 'write';
 
-const slowdown = 4;
+interface Pace {
+  readonly atOnce: number;
+  readonly speed: number | null;
+}
+
+/** Repeats that run at the same time. */
+const repeatsMax = 8;
 /** The shortest wait between two polls. */
 const jobEveryS = 60;
 
