@@ -15,6 +15,7 @@ import { readWhole } from '../exchange/stated-limits.ts';
 import { segmentOf } from '../observe/look.ts';
 import { contractWindows } from '../pace/lanes.ts';
 import type { Probe } from '../probe/probe.ts';
+import { pageWithoutLimit } from './article-reads.ts';
 import { hasTime, turnOf } from './invalid-inputs.ts';
 
 export const { limit, windowMs } = contractWindows.address;
@@ -83,8 +84,10 @@ function idsRead(probe: Probe): Ids {
   };
 }
 
-/** An ordinary read among the invalid requests: articles/limit-of-one looks at its response. */
-const validRequest: RequestSpec = { operation: 'listArticles', params: { limit: 1 } };
+/** An ordinary read among the invalid requests: articles/default-limit looks at its response. */
+function validRequest(probe: Probe): RequestSpec {
+  return { operation: 'listArticles', params: pageWithoutLimit(probe) };
+}
 
 /**
  * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
@@ -100,11 +103,11 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
     { key: 'none', operation: 'listCalls', params: { limit: 1 } },
     { key: 'none', operation: 'listKeywords', params: { siteId: keywordSite } },
     // The same as the good one.
-    { spoilt: 'digit', operation: 'listArticles', params: { limit: 1 } },
+    { ...validRequest(probe), spoilt: 'digit' },
     { key: 'none', operation: 'getInsights', params: insights },
     { key: 'none', operation: 'getArticle', params: { id: article } },
-    { spoilt: 'short', operation: 'getSite', params: { id: site } },
-    { spoilt: 'long', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
+    { spoilt: 'digit', operation: 'getSite', params: { id: site } },
+    { spoilt: 'digit', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
     { spoilt: 'no-prefix', operation: 'createConnectLink', body: {} },
@@ -141,7 +144,7 @@ export async function fire(probe: Probe, times = 1, address?: string): Promise<B
   const invalid = invalidRequests(probe);
   const isSpared = ({ operation }: RequestSpec) => sparedOf(probe.settings.seed).some((one) => one === operation);
   const some = probe.requestsLeft() > burstMax ? invalid : invalid.filter((spec) => !isSpared(spec));
-  const each = [...some.slice(0, validAt), validRequest, ...some.slice(validAt)].map((spec) =>
+  const each = [...some.slice(0, validAt), validRequest(probe), ...some.slice(validAt)].map((spec) =>
     address === undefined ? spec : { ...spec, address },
   );
   const specs = Array.from({ length: times }, () => each).flat();

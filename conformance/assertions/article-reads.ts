@@ -49,6 +49,23 @@ function readOf(exchange: Exchange): Read | null {
   return { exchange, query: new URLSearchParams(target.split('?')[1]), rows: data as ArticleRow[], cursor };
 }
 
+/**
+ * The page without limit of this run: after a cursor whose next articles are known, because then the page is known too,
+ * and otherwise after the first hundred. Old articles reveal more.
+ */
+export function pageWithoutLimit(probe: Probe): Readonly<Record<string, string>> {
+  const reads = readsOf(probe);
+  const known = reads.find(({ query }) => !query.has('limit') && !query.has('siteId'));
+  if (known !== undefined) return Object.fromEntries(known.query);
+  const whole = reads.find(({ query }) => !query.has('siteId') && !query.has('cursor'));
+  const isWithin = ({ cursor }: Read) => {
+    const at = whole?.rows.findIndex(({ createdAt }) => createdAt === cursor) ?? -1;
+    return at >= 0 && at + articlesLimit.preset + 1 < (whole?.rows.length ?? 0);
+  };
+  const { cursor } = reads.find(isWithin) ?? whole ?? {};
+  return typeof cursor === 'string' && cursor !== '' ? { cursor } : {};
+}
+
 /** The same page once more; null when it cannot be read any longer. */
 export async function readAgain(probe: Probe, { query }: Read): Promise<Read | null> {
   return readOf(await probe.send({ operation: 'listArticles', params: Object.fromEntries(query) }));

@@ -108,8 +108,12 @@ describe('the budget of an audit', () => {
 
   test('keeps nothing for reads that a burst is going to give', () => {
     const now = check('a/other', { requests: 1 });
-    const burst = check('a/burst', { requests: 3, gives: ['one article'] }, { phase: 'bursts' });
-    const behind = check('a/first', { requests: 2, uses: ['one article', 'articles'] }, { phase: 'after bursts' });
+    const burst = check('a/burst', { requests: 3, gives: ['articles without limit'] }, { phase: 'bursts' });
+    const behind = check(
+      'a/first',
+      { requests: 2, uses: ['articles without limit', 'articles'] },
+      { phase: 'after bursts' },
+    );
     const all = [now, burst, behind];
     const needed = 1 + 3 + 2 + 1;
     expect(budgetOf(all, needed).allows(now)).toBe(true);
@@ -117,8 +121,8 @@ describe('the budget of an audit', () => {
   });
 
   test('keeps what a check without enough requests is not going to give', () => {
-    const burst = check('a/burst', { requests: 9, gives: ['one article'] });
-    const user = check('a/first', { requests: 0, uses: ['one article'] });
+    const burst = check('a/burst', { requests: 9, gives: ['articles without limit'] });
+    const user = check('a/first', { requests: 0, uses: ['articles without limit'] });
     const budget = budgetOf([burst, user], 0);
     expect([user, burst, user].map(budget.allows)).toEqual([true, false, false]);
   });

@@ -19,7 +19,7 @@ describe('a plan', () => {
   });
 
   test('cannot promise a read that hangs on what another has shown', () => {
-    const reads = check({ requests: 0, uses: ['one article'] });
+    const reads = check({ requests: 0, uses: ['articles without limit'] });
     expect(makePlan([reads], options).requests).toEqual({ floor: 1, ceiling: 2 });
   });
 

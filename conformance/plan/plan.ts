@@ -271,7 +271,7 @@ interface ReadCost {
 const costs: Readonly<Record<SharedRead, ReadCost>> = {
   sites: { requests: 1, isSure: true },
   articles: { requests: 1, isSure: true },
-  'one article': { requests: 1 },
+  'articles without limit': { requests: 1 },
   accounts: { requests: 1, isSure: true },
   reviews: { requests: 3, uses: ['accounts'] },
   'review pages': { requests: 2, uses: ['reviews'] },

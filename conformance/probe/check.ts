@@ -16,7 +16,7 @@ export type Phase = (typeof phases)[number];
 export type SharedRead =
   | 'sites'
   | 'articles'
-  | 'one article'
+  | 'articles without limit'
   | 'accounts'
   | 'reviews'
   | 'review pages'

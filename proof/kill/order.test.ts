@@ -51,8 +51,8 @@ describe('orderOf', () => {
   });
 
   it('adds the requests of a check to those that use its responses', () => {
-    const burst = check('burst', { cost: { requests: 2, gives: ['one article'] } });
-    const user = check('user', { cost: { requests: 0, uses: ['one article'] } });
+    const burst = check('burst', { cost: { requests: 2, gives: ['articles without limit'] } });
+    const user = check('user', { cost: { requests: 0, uses: ['articles without limit'] } });
     const used = { burst: ['a', 'b'], third: ['c'] };
     expect(order([user, burst, check('third')], [defect(['user']), defect(['user', 'burst'])], used)).toEqual([
       ['user', 2],

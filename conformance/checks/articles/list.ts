@@ -30,11 +30,17 @@ import type { Probe } from '../../probe/probe.ts';
 
 const { min, max, preset } = articlesLimit;
 
-/** The page is a fact of the run, so it costs nothing here; the next one is read when the page looks too small. */
+/** The page is a fact of the run, so it costs nothing here; the next one is read when a short page has a cursor. */
 const list: CheckRow = {
   id: 'articles/list',
   title: 'GET /articles accepts a limit of 100',
-  cites: ['4.articles.list.endpoint', '4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
+  cites: [
+    '4.articles.list.endpoint',
+    '4.articles.list.limit',
+    '4.articles.list.limit-ceiling',
+    '4.articles.list.end',
+    '8.articles-limit',
+  ],
   phase: 'discover',
   cost: { requests: 0, confirms: 1, uses: ['articles'] },
   async run(probe) {
@@ -44,11 +50,15 @@ const list: CheckRow = {
     // How many there are is not known, so few rows prove nothing.
     expectAtMostMax(probe, exchange, []);
     const rows = rowsOf(exchange, ['data']).length;
-    if (rows >= max || !isObject(exchange.json) || typeof exchange.json.cursor !== 'string') return;
-    // A page may be short (R17), and the last one may have a cursor. A smaller maximum is a round number.
-    if (rows === 0 || (rows % 10 > 0 && rows % 25 > 0)) return;
-    const next = await probe.get('listArticles', { limit: max, cursor: exchange.json.cursor });
-    if (rowsOf(next, ['data']).length === 0) return;
+    const { cursor } = isObject(exchange.json) ? exchange.json : {};
+    if (rows >= max || rows === 0 || typeof cursor !== 'string') return;
+    // A page may be short (R17), and the last one may have a cursor (R18). A smaller maximum is a round number.
+    const next = await probe.get('listArticles', { limit: max, cursor });
+    const isEmpty = rowsOf(next, ['data']).length === 0;
+    const isEndless = isEmpty && isObject(next.json) && next.json.cursor === cursor;
+    const end = { ...about(next, '4.articles.list.end', '/cursor'), expected: 'null after the last article' };
+    probe.holds(!isEndless, { ...end, proves: [], actual: 'the cursor before it' });
+    if (isEmpty || (rows % 10 > 0 && rows % 25 > 0)) return;
     const claim = { ...about(exchange, '4.articles.list.limit', '/data'), actual: count(rows, 'article') };
     probe.warn({ ...claim, expected: `${max} articles, because the cursor promises more` });
   },
@@ -59,8 +69,7 @@ const one: CheckRow = {
   title: 'GET /articles returns at most one article for limit=1',
   cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
   phase: 'after bursts',
-  // The valid request among the bad ones of limits/address-burst.
-  cost: { requests: 0, uses: ['articles', 'one article'] },
+  cost: { requests: 1, uses: ['articles'] },
   async run(probe) {
     const exchange = await probe.get('listArticles', { limit: min });
     const proof = { clause: '4.articles.list.limit', proves: ['4.articles.list.limit', '8.articles-limit'] } as const;
@@ -103,8 +112,8 @@ const bySite: CheckRow = {
 };
 
 /**
- * Before the last article if articles of other sites follow, because one is easily lost. Otherwise the middle, or so
- * few that a page without the filter has none of the site: a server might apply the limit first.
+ * Before the last article if articles of other sites follow, because one is easily lost. Otherwise the middle, or one
+ * where a page without the filter has none of the site: a server might apply the limit first.
  */
 function cutOf(probe: Probe, all: readonly ArticleRow[], own: readonly ArticleRow[]): number {
   const edge = own.at(-2);
@@ -112,8 +121,7 @@ function cutOf(probe: Probe, all: readonly ArticleRow[], own: readonly ArticleRo
   const hasOthers = isWhole && all.slice(all.indexOf(edge) + 1).some(({ siteId }) => !sameId(siteId, edge.siteId));
   if (hasOthers && !isSecondTurn(probe, 1)) return own.length - 1;
   const before = all.findIndex(({ id }) => id === own[0]?.id);
-  const middle = Math.max(1, Math.floor(own.length / 2));
-  return before > 0 ? Math.min(before, middle) : middle;
+  return before > 0 ? min : Math.max(1, Math.floor(own.length / 2));
 }
 
 /** None where the first page is the last one. With the id in the other case, which must not turn the filter off. */

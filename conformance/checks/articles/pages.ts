@@ -6,9 +6,8 @@
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { confirmArticles } from '../../assertions/article-reads.ts';
+import { confirmArticles, pageWithoutLimit } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasRoom } from '../../assertions/invalid-inputs.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
@@ -35,24 +34,17 @@ function readPage(probe: Probe, exchange: Exchange): Page {
   return { exchange, rows, cursor };
 }
 
-/**
- * The first page; with few requests left, the page after the first hundred, because a later page and old articles
- * reveal more.
- */
-async function usualParams(probe: Probe): Promise<Readonly<Record<string, string>>> {
-  const { cursor } = readPage(probe, await probe.get('listArticles', { limit: articlesLimit.max }));
-  return cursor === null || cursor === '' || hasRoom(probe) ? {} : { cursor };
-}
-
 const defaultLimit: CheckRow = {
   id: 'articles/default-limit',
   title: 'GET /articles returns 20 articles by default',
   cites: ['4.articles.list.limit', '4.articles.list.limit-ceiling', '8.articles-limit'],
-  // A page of that size by name, and the one without limit once more, when that is shorter.
-  cost: { requests: 1, confirms: 2, uses: ['articles'] },
+  phase: 'after bursts',
+  // The valid request of limits/address-burst; a page of that size by name, and the one without limit again, when that
+  // is shorter.
+  cost: { requests: 0, confirms: 2, uses: ['articles', 'articles without limit'] },
   async run(probe) {
     const all = await probe.facts.articles();
-    const params = await usualParams(probe);
+    const params = pageWithoutLimit(probe);
     const { rows, exchange, cursor } = readPage(probe, await probe.get('listArticles', params));
     const claim = {
       ...about(exchange, '4.articles.list.limit-ceiling', '/data'),

@@ -110,8 +110,9 @@ describe('articles/reads-agree', () => {
       };
     },
   ];
-  const withoutWalk = checks.filter(({ id }) => id !== 'articles/page-walk');
-  testResults({ checks: withoutWalk }, [
+  const withoutWalk = checks.filter(({ id }) => !/page-walk|limit-of-one/.test(id));
+  // Too few for a page without limit that begins at a cursor.
+  testResults({ checks: withoutWalk, variant: { articleCount: 22 } }, [
     vanishing('fails for articles that vanish and come back', 'fail', (lists) => lists === 7),
     vanishing('fails for articles that vanish from the start and come back', 'fail', (lists) => lists === 7, 0),
   ]);

@@ -49,7 +49,7 @@ const burst: CheckRow = {
       'responses without a key',
       'responses to an unknown key',
       'responses to an unknown key and invalid parameters',
-      'one article',
+      'articles without limit',
     ],
   },
   async run(probe) {
