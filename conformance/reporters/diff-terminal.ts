@@ -1,5 +1,6 @@
 // A comparison of two deployments for a person: differences with the side at fault, totals, and the result.
 
+import { grouped } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
@@ -69,17 +70,19 @@ function differing(dimensions: readonly Dimension[], outcome: DiffOutcome, paint
   const rows = dimensions.filter((each) => each.outcome === outcome);
   const more = rows.length - shownMax;
   return [
-    ...rows.slice(0, shownMax).flatMap((row) => describe(row, paint)),
+    ...rows.slice(0, shownMax).flatMap((row) => {
+      const whose = row.fault === null ? '' : `, and ${row.fault} violates the contract`;
+      return describe(row, `${paint(styles[outcome], outcome)}${whose}`, paint);
+    }),
     ...(more > 0 ? [`      and ${more} more; the reports list them`] : []),
   ];
 }
 
 /** `--explain` accepts the id of a clause. */
-function describe({ layer, id, about, outcome, a, b, fault, why }: Dimension, paint: Paint): string[] {
-  const whose = fault === null ? '' : `, and ${fault} violates the contract`;
+function describe({ layer, id, about, a, b, why }: Dimension, head: string, paint: Paint): string[] {
   return [
     '',
-    `${paint(styles[outcome], outcome)}${whose}  ${paint('bold', id)} (${layer})`,
+    `${head}  ${paint('bold', id)} (${layer})`,
     `      ${safe(about)}`,
     `      A  ${safe(a ?? 'not seen')}`,
     `      B  ${safe(b ?? 'not seen')}`,
@@ -89,14 +92,10 @@ function describe({ layer, id, about, outcome, a, b, fault, why }: Dimension, pa
 
 /** Violations in one round of one side only, which are not differences yet. */
 function brokenOnce(dimensions: readonly Dimension[], paint: Paint): string[] {
-  return seenOnce(dimensions).flatMap(({ id, layer, about, fault, a, b, why }) => [
-    '',
-    `${paint('red', `${fault} violated it once`)}  ${paint('bold', id)} (${layer})`,
-    `      ${safe(about)}`,
-    `      A  ${safe(a ?? 'not seen')}`,
-    `      B  ${safe(b ?? 'not seen')}`,
-    `      ${paint('dim', safe(why ?? 'a repeated request did not show it'))}`,
-  ]);
+  return seenOnce(dimensions).flatMap((row) => {
+    const why = row.why ?? 'a repeated request did not show it';
+    return describe({ ...row, why }, paint('red', `${row.fault} violated it once`), paint);
+  });
 }
 
 /** Names behaviors, and counts clauses by reason, the most frequent first. */
@@ -105,11 +104,12 @@ function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
   if (open.length === 0) return [];
   const behaviors = open.filter(({ layer }) => layer === 'behavior');
   const clauses = open.filter(({ layer }) => layer !== 'behavior');
-  const reasons = new Map<string, number>();
-  for (const { why, fault } of clauses)
-    if (fault === null) reasons.set(headOf(why), (reasons.get(headOf(why)) ?? 0) + 1);
-  const ranked = [...reasons].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const rest = ranked.slice(reasonsShownMax).reduce((sum, [, number]) => sum + number, 0);
+  const reasons = grouped(
+    clauses.filter(({ fault }) => fault === null),
+    ({ why }) => headOf(why),
+  );
+  const ranked = [...reasons].sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1));
+  const rest = ranked.slice(reasonsShownMax).flatMap(([, rows]) => rows).length;
   const width = Math.max(0, ...behaviors.map(({ id }) => id.length));
   return [
     '',
@@ -117,7 +117,7 @@ function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
     ...behaviors.map(({ id, why }) => `      ${id.padEnd(width)}  ${paint('dim', safe(why ?? ''))}`),
     ...ranked
       .slice(0, reasonsShownMax)
-      .map(([why, number]) => `      ${count(number, 'clause')}  ${paint('dim', safe(why))}`),
+      .map(([why, { length }]) => `      ${count(length, 'clause')}  ${paint('dim', safe(why))}`),
     ...(rest > 0 ? [`      ${count(rest, 'more clause')}`] : []),
   ];
 }
