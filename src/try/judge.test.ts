@@ -39,6 +39,26 @@ it.each([
   expect(rulesOf(observe('connections/read-always', waited(waits)))).toEqual(rules);
 });
 
+it.each([
+  ['read-during', 'TypeError: terminated', ['gives-up']],
+  ['read-during', 'no response', []],
+  ['read-always', 'TypeError: fetch failed', []],
+  ['write-after', 'TypeError: fetch failed', []],
+])('advises a client to catch a lost response: %s, %s', (name, error, rules) => {
+  const met = observe(`connections/${name}`, [{ print: 'GET /sites', atMs: 0, outcome: 'truncated' }], { error });
+  expect(judge(met, { ...undisturbed, ending: 'returned' }).map(({ rule }) => rule)).toEqual(rules);
+});
+
+it.each([
+  ['503', true],
+  ['200', false],
+])('says whether a hasty poll follows a retry: %s', (outcome, isRetry) => {
+  const hasty = { rule: 'hasty-poll', clause: '6.wait', message: 'Polled early. Wait.', requestIds: [1, 2] };
+  const polls = waited([1_000, 58_000]).map((one) => ({ ...one, outcome }));
+  const [found] = judge(observe('control', polls, { violations: [hasty as unknown as Violation] }), null);
+  expect(found?.correct.includes('retry')).toBe(isRetry);
+});
+
 describe('scaled time', () => {
   const violation = (rule: string) => ({ rule, clause: '7.retry.back-off', message: 'Sent.', requestIds: [0, 1] });
   it.each([

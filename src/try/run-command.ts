@@ -22,7 +22,6 @@ import { makeOwnFolder, type OwnFolder } from './own-folder.ts';
 import { withoutLatest } from './repeat.ts';
 import type { ClientReport } from './report.ts';
 import { measureDelays, scaledEnvironment } from './scaled-time.ts';
-import { extraMaxMs } from './schedule.ts';
 import { type RunCell, type RunOptions, tryCells, UntestableClient } from './try-client.ts';
 import { inside, lowestOf, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
 
@@ -96,8 +95,7 @@ async function runCommand(
   let isOver = false;
   const speed = options.speed ?? 1;
   const delays = measureDelays(dirname(mark), speed);
-  const cut = speed > 1 ? options : { ...options, extraMaxMs };
-  const open = await openCell(cell, cut, (ms, work) => void timers.push(setTimeout(work, ms)));
+  const open = await openCell(cell, options, (ms, work) => void timers.push(setTimeout(work, ms)));
   const address = { host: '127.0.0.1', port: plan.port ?? 0 };
   const server = await listen(open.served, { ...address, fastPath: false, timing: timingOf(cell) });
   const port = String(await freePort());

@@ -6,19 +6,20 @@ import { noteOfMinutes, plannedMs, Work } from './schedule.ts';
 
 describe('the time of a run', () => {
   const cell = (id: string) => matrix.find((one) => one.id === id) as Cell;
-  const planned = (id: string, { endedMs, isReal = false }: { endedMs?: number; isReal?: boolean } = {}) =>
-    plannedMs(cell(id), new Set(['listSites']), { durationMs: 60_000, endedMs, isReal }) / 1_000;
+  const planned = (id: string, lengths: { endedMs?: number; extraMaxMs?: number } = {}) =>
+    plannedMs(cell(id), new Set(['listSites']), { durationMs: 60_000, ...lengths }) / 1_000;
 
   it('has the additional time of a test case, with a limit in real time', () => {
     expect(planned('formats/indented')).toBe(60);
     expect(planned('limits/read-limiter_key-600')).toBe(960);
-    expect(planned('limits/read-limiter_key-600', { isReal: true })).toBe(190);
+    expect(planned('limits/read-limiter_key-600', { extraMaxMs: 130_000 })).toBe(190);
   });
 
   it('is shorter for a client that ends by itself', () => {
     expect(planned('formats/indented', { endedMs: 2_000 })).toBe(2);
     expect(planned('limits/read-limiter_key-600', { endedMs: 2_000 })).toBe(602);
-    expect(planned('limits/read-limiter_key-600', { endedMs: 2_000, isReal: true })).toBe(190);
+    expect(planned('slow/read-stalled', { endedMs: 2_000 })).toBe(660);
+    expect(planned('limits/read-limiter_key-600', { endedMs: 2_000, extraMaxMs: 130_000 })).toBe(190);
   });
 
   it('is known from the start, for workers that take the longest test cases first', () => {

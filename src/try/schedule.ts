@@ -7,28 +7,21 @@ import { disturbedOperations } from './cell-run.ts';
 import type { ClientReport } from './report.ts';
 import { realNowMs } from './virtual-time.ts';
 
-/** In real time, a cell with a longer wait is cut, so a run of a command ends. */
-export const extraMaxMs = 130_000;
-
 /** How long clients run in the control cell and in others, on their clock. */
 interface Lengths {
   readonly durationMs: number;
   /** Of a client that ends by itself. */
   readonly endedMs?: number | undefined;
-  readonly isReal: boolean;
+  readonly extraMaxMs?: number;
 }
 
 /** Returns the longest time of a cell, or the time of a client that ends by itself and waits as it should. */
-export function plannedMs(
-  cell: Cell,
-  used: ReadonlySet<OperationId>,
-  { durationMs, endedMs, isReal }: Lengths,
-): number {
+export function plannedMs(cell: Cell, used: ReadonlySet<OperationId>, lengths: Lengths): number {
+  const { durationMs, endedMs, extraMaxMs = Number.POSITIVE_INFINITY } = lengths;
   const times = disturbedOperations(cell, used).length;
-  const extraMs = (cell.extraMs ?? 0) * times;
-  const mostMs = durationMs + (isReal ? Math.min(extraMs, extraMaxMs) : extraMs);
+  const mostMs = durationMs + Math.min((cell.extraMs ?? 0) * times, extraMaxMs);
   const { retryAfterS, resetS, latencyMs = 0 } = cell.fault ?? {};
-  const waitMs = Math.max(latencyMs, 1_000 * (retryAfterS ?? resetS ?? 0));
+  const waitMs = Math.max(latencyMs, cell.slowBodyMs ?? 0, 1_000 * (retryAfterS ?? resetS ?? 0));
   return endedMs === undefined ? mostMs : Math.min(mostMs, endedMs + times * waitMs);
 }
 

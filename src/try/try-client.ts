@@ -162,20 +162,22 @@ async function tryOthers(
   const running = ofPolls ? runControl({ everyS: everyMinute, durationMs: pollMs }) : null;
   const isRepeated = isJob && (await running)?.ending === 'returned';
   const settingsOf = (cell: Cell) => {
-    if (!isOfPolls(cell, used)) return { durationMs };
-    return { durationMs: pollMs, ...(isRepeated && { everyS: jobEveryS, endedMs: undefined }) };
+    const isOfLog = isOfPolls(cell, used);
+    const most = time.mode === 'real' ? { extraMaxMs: isOfLog && pollMs > durationMs ? 0 : extraMaxMs } : {};
+    if (!isOfLog) return { durationMs, ...most };
+    return { durationMs: pollMs, ...most, ...(isRepeated && { everyS: jobEveryS, endedMs: undefined }) };
   };
   const found = new Map<Cell, Observation>();
   const work = new Work({ all: chosen.length + 1, skipped: chosen.length - met.length });
   const realMs = (cell: Cell, speed: number | null) =>
-    plannedMs(cell, used, { endedMs, ...settingsOf(cell), isReal: time.mode === 'real' }) / (speed ?? 1);
+    plannedMs(cell, used, { endedMs, ...settingsOf(cell) }) / (speed ?? 1);
   const runAll = async (
     cells: readonly Cell[],
     { atOnce, speed }: Pace,
     runOne: (cell: Cell) => Promise<Observation | null>,
   ) => {
     const queue = work.plan(new Map(cells.map((cell) => [cell, realMs(cell, speed)])), atOnce);
-    if (found.size > 0 && queue.length > 0) onCell?.(work.progress());
+    if (queue.length > 0) onCell?.(work.progress());
     const worker = async () => {
       for (let cell = queue.shift(); cell; cell = queue.shift()) {
         work.begin(cell);
@@ -239,6 +241,8 @@ interface Pace {
 
 /** Repeats that run at the same time. */
 const repeatsMax = 8;
+/** In real time, a cell with a longer wait is cut, so a run of a command ends. */
+const extraMaxMs = 130_000;
 /** The shortest wait between two polls. */
 const jobEveryS = 60;
 
