@@ -8,8 +8,8 @@ const check = (id: string, cost: Cost, rest: Partial<Check> = {}) => idleCheck(i
 const order = {
   basic: ['a/now', 'a/first', 'a/burst'],
   steps: [
-    { check: 'a/better', requests: 4, share: 0.01 },
-    { check: 'a/worse', requests: 2, share: 0.01 },
+    { check: 'a/better', requests: 4 },
+    { check: 'a/worse', requests: 2 },
   ],
 };
 /** Without repeats. */

@@ -2,6 +2,7 @@
 // that detect the most known defects per request come first (`npm run priorities`).
 
 import type { Check } from '../probe/check.ts';
+import curve from './generated/curve.json' with { type: 'json' };
 import priorities from './generated/priorities.json' with { type: 'json' };
 import { type Expectation, isBasic, isOfAudit, type Plan } from './plan.ts';
 
@@ -13,8 +14,6 @@ export interface PriorityStep {
   readonly check: string;
   /** Requests that it usually sends. */
   readonly requests: number;
-  /** The share of the known defects that it finds in addition to the steps before it. */
-  readonly share: number;
 }
 
 /** The basic checks, and the steps for which requests may be left. The most useful ones come first. */
@@ -70,10 +69,7 @@ function furtherSteps(checks: readonly Check[], order: readonly PriorityStep[]):
   const ids = new Set(further.map(({ id }) => id));
   const known = order.filter(({ check }) => ids.has(check));
   const rest = further.filter(({ id }) => !known.some(({ check }) => check === id));
-  return [
-    ...known,
-    ...rest.map(({ id, cost }) => ({ check: id, requests: (cost.withTime ?? cost).requests, share: 0 })),
-  ];
+  return [...known, ...rest.map(({ id, cost }) => ({ check: id, requests: (cost.withTime ?? cost).requests }))];
 }
 
 /** The share of the requests that each run spends on the same steps; with the rest, runs take turns. */
@@ -134,6 +130,14 @@ export function expectationOf(plan: Plan, further: readonly string[], spacingMs:
   const seconds = Math.round(
     Math.max((Math.max(0, requests - 1) * spacingMs) / 1000, audit?.seconds.floor ?? 0) + waits,
   );
-  const share = steps.reduce((sum, step) => sum + step.share, priorities.basicShare);
-  return { requests, seconds, defectsFound: Math.min(1, Math.round(100 * share) / 100), further };
+  return { requests, seconds, defectsFound: shareFound(own), further };
+}
+
+/** The measured share of the known defects; between two rows in proportion, and null below the first. */
+export function shareFound(requests: number): number | null {
+  const before = curve.rows.findLast((row) => row.requests <= requests);
+  const after = curve.rows.find((row) => row.requests > requests) ?? before;
+  if (before === undefined || after === undefined) return null;
+  const part = (requests - before.requests) / Math.max(1, after.requests - before.requests);
+  return before.found + Math.min(1, part) * (after.found - before.found);
 }

@@ -199,9 +199,7 @@ export function planOf(planned: readonly PlannedCheck[], session: Session): Plan
   const isChoice =
     session.settings.only.length + session.settings.skip.length > 0 ||
     session.target.kind === 'mcp' ||
-    session.usualMinutes === 1 ||
-    // The estimate assumes the complete fixed set of checks.
-    (options.requestsMax ?? requestsPerMinute) < requestsPerMinute;
+    session.usualMinutes === 1;
   return { ...plan, expected: isChoice ? { ...expected, defectsFound: null } : expected };
 }
 

@@ -1,6 +1,7 @@
 // `npm run curve`: the share of known defects that audits without permissions find, by the number of requests and the
-// order of the checks. `npm run priorities` writes the order: the checks that find the most defects per request, each
-// defect once, come first. `-- --every N` takes one of N defects, `--jobs N` sets the number of processes.
+// order of the checks. `--write curve` measures only the order of the kit, for --plan and docs/minutes.md.
+// `npm run priorities` writes the order: the checks that find the most defects per request, each defect once, come
+// first. `-- --every N` takes every Nth defect, `--jobs N` sets the number of processes, and `--seed N` the seed.
 // `--requests N` measures one number of requests in the order of the kit, and `--nights N` the default with history.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -14,11 +15,14 @@ import { type Defect, isOfAccess, orderOf, type Requests, requestsOfRuns } from 
 import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.ts';
 
 const text = { type: 'string' } as const;
-const flag = { type: 'boolean', default: false } as const;
-const { values } = parseArgs({ options: { every: text, jobs: text, requests: text, nights: text, write: flag } });
+const { values } = parseArgs({
+  options: { every: text, jobs: text, requests: text, nights: text, seed: text, write: text },
+});
 const every = Math.max(1, Number(values.every) || 1);
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism());
-const rows = plainMutants().filter(({ of, name }) => hash(`${of}/${name}`) % every === 0);
+const seed = Number(values.seed) || 1;
+/** The defects are sorted by clause, so every Nth one is of all clauses alike. */
+const rows = plainMutants().filter((_, index) => index % every === 0);
 const audit = (wish: AuditWish) => auditAll(rows, wish, jobs);
 
 /** Steps that a limited run can take or leave. */
@@ -30,12 +34,12 @@ const usualRequests: Readonly<Record<string, number>> = { 'insights/other-accoun
 /** A few seeds, since each run draws its own inputs. */
 const seeds = [1, 1441, 2882];
 
-if (values.write) await writeOrder();
+if (values.write === 'order') await writeOrder();
 else if (values.requests ?? values.nights) await printOne();
 else await printCurve();
 
 async function writeOrder(): Promise<void> {
-  const none = { basic: [], steps: further.map(({ id }) => ({ check: id, requests: 1000, share: 0 })) };
+  const none = { basic: [], steps: further.map(({ id }) => ({ check: id, requests: 1000 })) };
   const basic = await Promise.all(seeds.map((seed) => audit({ requests: 90, seed, order: none })));
   const whole = await audit({ pace: 'off', seed: 1 });
   const inBasic = rows.map((row, index) => ({
@@ -47,21 +51,17 @@ async function writeOrder(): Promise<void> {
     checks,
     outcomes.filter((_, index) => index % 300 === 0).map(({ used }) => used),
   );
-  const order = orderOf(checks.filter(isBasic), { defects: inBasic, requests, total: rows.length });
+  const order = orderOf(checks.filter(isBasic), { defects: inBasic, requests });
   const missed = rows.flatMap((row, index) => {
     const isFound = basic.every((outcomes) => outcomes[index]?.isFound);
     return isFound ? [] : [{ row, by: new Set(whole[index]?.by) }];
   });
   const beyond = (id: string) =>
     usualRequests[id] ?? Math.max(1, Math.round(meanOf(id, whole) - meanOf(id, basic.flat())));
-  const steps = orderOf(further, { defects: missed, requests: sumOf(beyond), total: rows.length });
-  const shares = basic.map((outcomes) => outcomes.filter((outcome) => outcome?.isFound).length / rows.length);
-  const basicShare = Number((shares.reduce((sum, share) => sum + share, 0) / shares.length).toFixed(4));
-  const path = new URL('../../conformance/plan/generated/priorities.json', import.meta.url);
-  const text = JSON.stringify({ basicShare, basic: order.map(({ check }) => check), steps }, null, 1);
-  writeFileSync(path, `${text}\n`);
-  const found = steps.reduce((sum, { share }) => sum + share, 0);
-  console.log(`${rows.length} defects; basic checks find ${percent(basicShare)}, the others ${percent(found)} more.`);
+  const steps = orderOf(further, { defects: missed, requests: sumOf(beyond) });
+  writeData('priorities', { basic: order.map(({ check }) => check), steps });
+  const found = missed.filter(({ by }) => by.size > 0).length;
+  console.log(`${rows.length} defects; of ${missed.length} that basic checks miss at times, the others find ${found}.`);
   for (const of of ['mock', 'independent'] as const) console.log(`Order from the ${of}: ${gapOf(of, missed, beyond)}`);
 }
 
@@ -72,14 +72,14 @@ function gapOf(of: MutantRow['of'], missed: readonly Defect[], requestsOf: (id: 
     const taken = fill(steps, requestsPerMinute);
     return own.filter(({ by }) => taken.some(({ check }) => by.has(check))).length;
   };
-  const orderFrom = (defects: readonly Defect[]) =>
-    orderOf(further, { defects, requests: sumOf(requestsOf), total: rows.length });
+  const orderFrom = (defects: readonly Defect[]) => orderOf(further, { defects, requests: sumOf(requestsOf) });
   const [mine, foreign] = [foundBy(orderFrom(own)), foundBy(orderFrom(other))];
   return `60 more requests find ${mine} of ${own.length}, in the order from the other server ${foreign}`;
 }
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+function writeData(name: 'priorities' | 'curve', data: object): void {
+  const path = new URL(`../../conformance/plan/generated/${name}.json`, import.meta.url);
+  writeFileSync(path, `${JSON.stringify(data, null, 1)}\n`);
 }
 
 /** The requests that a check sends on average. */
@@ -95,35 +95,38 @@ function sumOf(requestsOf: (id: string) => number): Requests {
 /** The share of all defects, and of those of access; then the defects that stay. */
 async function printOne(): Promise<void> {
   const requests = values.requests === undefined ? {} : { requests: Number(values.requests) };
-  const outcomes = await audit({ ...requests, nights: Math.max(1, Number(values.nights) || 1) });
+  const outcomes = await audit({ ...requests, seed, nights: Math.max(1, Number(values.nights) || 1) });
   const missed = rows.filter((_, index) => !outcomes[index]?.isFound);
   const ofAccess = outcomes.filter((_, index) => isOfAccess(rows[index] as MutantRow));
-  console.log(`${shareOf(outcomes)} of ${rows.length} defects, ${shareOf(ofAccess)} of ${ofAccess.length} of access`);
+  console.log(
+    `${percent(shareOf(outcomes))} of ${rows.length} defects, ${percent(shareOf(ofAccess))} of ${ofAccess.length} of access`,
+  );
   for (const { of, name, breaks } of missed) console.log(`${of}/${name} (${breaks})`);
 }
 
 async function printCurve(): Promise<void> {
   const shuffled = [...usualOrder.steps].sort((a, b) => hash(a.check) - hash(b.check));
   const arrival = checks.flatMap(({ id }) => usualOrder.steps.filter(({ check }) => check === id));
-  const orders = {
-    'by value': usualOrder,
-    random: { basic: [], steps: shuffled },
-    'of arrival': { basic: [], steps: arrival },
-  };
+  const others = { random: { basic: [], steps: shuffled }, 'of arrival': { basic: [], steps: arrival } };
+  const orders = { 'by value': usualOrder, ...(values.write === 'curve' ? {} : others) };
   console.log(`${rows.length} defects that need no permission`);
   console.log(['requests', ...Object.keys(orders)].map((name) => name.padStart(12)).join(''));
-  for (const requests of [20, 40, 60, 90, 120, 180, 300, 480]) {
-    const shares: string[] = [];
-    for (const order of Object.values(orders)) {
-      shares.push(shareOf(await audit({ requests, order, seed: 1 })));
-    }
-    console.log([String(requests), ...shares].map((cell) => cell.padStart(12)).join(''));
+  const measured: { requests: number; found: number }[] = [];
+  for (const requests of [20, 40, 60, 90, 120, 240]) {
+    const shares: number[] = [];
+    for (const order of Object.values(orders)) shares.push(shareOf(await audit({ requests, order, seed })));
+    console.log([String(requests), ...shares.map(percent)].map((cell) => cell.padStart(12)).join(''));
+    measured.push({ requests, found: Number(shares[0]?.toFixed(3)) });
   }
+  if (values.write === 'curve') writeData('curve', { defects: rows.length, rows: measured });
 }
 
-function shareOf(outcomes: readonly (AuditOutcome | null)[]): string {
-  const found = outcomes.filter((outcome) => outcome?.isFound).length;
-  return `${((100 * found) / outcomes.length).toFixed(1)} %`;
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function shareOf(outcomes: readonly (AuditOutcome | null)[]): number {
+  return outcomes.filter((outcome) => outcome?.isFound).length / outcomes.length;
 }
 
 function hash(text: string): number {

@@ -21,7 +21,7 @@ function defect(by: readonly string[], breaks = `of ${by}`): Defect {
 }
 
 function order(some: readonly Check[], defects: readonly Defect[], used: Readonly<Record<string, readonly string[]>>) {
-  return orderOf(some, { defects, requests: requestsOfRuns(some, [used]), total: 10 }).map(({ check, requests }) => [
+  return orderOf(some, { defects, requests: requestsOfRuns(some, [used]) }).map(({ check, requests }) => [
     check,
     requests,
   ]);

@@ -28,15 +28,11 @@ const freeMax = 0.1;
 /**
  * Greedy: each step is the best check per request, after those that it follows, and before those that are free then.
  * Defects of one clause are alike, so each further one counts less. Those of access do not: each endpoint can be open
- * by itself. `share` is relative to `total` defects.
+ * by itself.
  */
 export function orderOf(
   some: readonly Check[],
-  {
-    defects,
-    requests,
-    total,
-  }: { readonly defects: readonly Defect[]; readonly requests: Requests; readonly total: number },
+  { defects, requests }: { readonly defects: readonly Defect[]; readonly requests: Requests },
 ): PriorityStep[] {
   const order: PriorityStep[] = [];
   const placed = new Set<string>();
@@ -53,8 +49,7 @@ export function orderOf(
     const best = valued.reduce((one, other) => (other.perRequest > one.perRequest ? other : one));
     for (const id of best.ids) {
       const own = left.filter(({ by }) => by.has(id));
-      const share = Number((own.length / total).toFixed(4));
-      order.push({ check: id, requests: Math.round(requests.of([id])), share });
+      order.push({ check: id, requests: Math.round(requests.of([id])) });
       for (const { row } of own) found.set(row.breaks, (found.get(row.breaks) ?? 0) + 1);
       left = left.filter((each) => !own.includes(each));
       placed.add(id);
