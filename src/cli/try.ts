@@ -26,7 +26,7 @@ const flags = {
   },
   minutes: {
     value: 'N',
-    help: 'Minutes per test case on the clock of the client (default: 10, or 2 to 6 in real time)',
+    help: 'Minutes per test case on the clock of the client (default: 10, or 2 to 7 in real time)',
   },
   cells: {
     value: 'TEXT',

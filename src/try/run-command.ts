@@ -42,7 +42,7 @@ export interface CommandPlan {
 const startMaxMs = 30_000;
 const outputMax = 1_000_000;
 /** A poller shows some mistakes after several polls only. */
-const minutes = { command: 2, polls: 6, app: 2, scaled: 10 } as const;
+const minutes = { command: 2, polls: 7, app: 2, scaled: 10 } as const;
 /** Clients of real time wait most of it, but an application needs memory. Speed multiplies delays of a busy machine. */
 const parallel = { command: 24, app: 8, scaled: 4 } as const;
 
