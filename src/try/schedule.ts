@@ -84,9 +84,12 @@ export class Work {
 
   /** Lets workers take the waiting cells in their order. */
   progress(): Progress {
-    const rate = this.#ended.planned > 0 ? this.#ended.real / this.#ended.planned : 1;
-    const running = [...this.#running.values()];
-    const free = running.map(({ cost, sinceMs }) => Math.max(0, rate * cost - (this.#nowMs() - sinceMs)));
+    const running = [...this.#running.values()].map(({ cost, sinceMs }) => ({ cost, realMs: this.#nowMs() - sinceMs }));
+    let { planned, real } = this.#ended;
+    // The first to end are those that fail early, so test cases that are running count too.
+    for (const { cost, realMs } of running) [planned, real] = [planned + cost, real + Math.max(cost, realMs)];
+    const rate = planned > 0 ? real / planned : 1;
+    const free = running.map(({ cost, realMs }) => Math.max(0, rate * cost - realMs));
     while (free.length < this.#atOnce) free.push(0);
     for (const cost of this.#waiting.values()) {
       const first = free.indexOf(Math.min(...free));
