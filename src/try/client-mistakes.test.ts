@@ -149,9 +149,11 @@ it.each([
 });
 
 it.each([
-  ['hides a lost write', () => 'published', ['write-lost']],
-  ['says that a write is lost', () => 'unknown', []],
-])('tests a client that %s', async (_what, ofLost, rules) => {
+  ['hides a lost write', 'connections/write-before', () => 'published', ['write-lost']],
+  ['says that a write is lost', 'connections/write-before', () => 'unknown', []],
+  ['hides a write that was denied', 'refusals/write-403', null, ['write-lost']],
+  ['leaves out a platform without posts', 'refusals/write-400', null, []],
+])('tests a client that %s', async (_what, cell, ofLost, rules) => {
   const report = await tryClient(
     async (casa) => {
       const { headers } = headersOf(casa);
@@ -164,7 +166,7 @@ it.each([
         ofLost,
       );
     },
-    { cells: ['connections/write-before'] },
+    { cells: [cell] },
   );
   expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
 });

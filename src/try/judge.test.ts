@@ -70,6 +70,8 @@ describe('scaled time', () => {
     ['late-poll', 'control', 20, 29_999, false],
     ['late-poll', 'control', 20, 30_000, true],
     ['late-poll', 'control', 1, 5_000, true],
+    ['hasty-poll', 'slow/poll-late', 1, 31_000, true],
+    ['hasty-poll', 'slow/poll-stalled', 1, 31_000, false],
   ])('%s in %s at speed %i after %i ms: %s', (rule, id, speed, waitMs, isFound) => {
     const met = observe(id, waited([waitMs]), { speed, violations: [violation(rule) as unknown as Violation] });
     expect(rulesOf(met).includes(rule)).toBe(isFound);

@@ -85,8 +85,8 @@ function clientRules(observation: Observation, control: Observation | null): Cel
     const toldMs = 1_000 * (cell.fault?.retryAfterS ?? cell.fault?.resetS ?? 0);
     if (rule === 'early-retry' && speed !== null && speed > 1) return toldMs > 0 && toldMs - apartMs < timerMs * speed;
     // A client that stopped waiting for a response has not seen that the page was not full.
-    if (rule === 'hasty-poll')
-      return (before?.endsMs ?? 0) > (poll?.atMs ?? 0) || isByLateTimer([before, poll], observation);
+    const hasNoPage = (before?.endsMs ?? 0) > (poll?.atMs ?? 0) || (before?.disturbed && cell.slowBodyMs !== undefined);
+    if (rule === 'hasty-poll') return hasNoPage || isByLateTimer([before, poll], observation);
     return control && /^(unchanged-retry|no-back-off)$/.test(rule) && times(exchanges) <= times(control.exchanges);
   };
   return violations

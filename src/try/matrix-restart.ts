@@ -63,11 +63,18 @@ export const restartCells: readonly Cell[] = [
     ...restarted('poll-single', { behavior: { callsPageCap: 1 } }),
     title: 'sends 1 call on a page, while the client is stopped and started again',
   },
-  ...([undefined, 'SIGKILL'] as const).map((signal): Cell => {
-    const restart = { from: 'calls', afterS: 2, downS: 10, everyS: 60, ...(signal && { signal }) } as const;
+  // Before a client can read the second page, and before one that takes some time for each call is ready.
+  ...(
+    [
+      ['poll-stopped', 2],
+      ['poll-killed', 2, 'SIGKILL'],
+      ['poll-killed-soon', 0.5, 'SIGKILL'],
+    ] as const
+  ).map(([name, afterS, signal]): Cell => {
+    const restart = { from: 'calls', afterS, downS: 10, everyS: 60, ...(signal && { signal }) } as const;
     return {
-      ...restarted(signal ? 'poll-killed' : 'poll-stopped', { calls: pageOfCalls, clauses: ['6.handle-all'], restart }),
-      title: `sends 45 calls, and the client is ${signal ? 'killed' : 'stopped'} 2 s later and started again`,
+      ...restarted(name, { calls: pageOfCalls, clauses: ['6.handle-all'], restart }),
+      title: `sends 45 calls, and the client is ${signal ? 'killed' : 'stopped'} ${afterS} s later and started again`,
     };
   }),
   {
