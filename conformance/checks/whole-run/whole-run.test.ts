@@ -130,6 +130,26 @@ describe('data that is read three times', () => {
     expect([results[thirdId], failures]).toEqual(['pass', []]);
   });
 
+  test.each([
+    ['with a cursor', '2026-01-01T00:00:00Z', 'pass'],
+    ['without one', null, 'fail'],
+  ])('while a page of articles is shorter, %s', async (_, cursor, result) => {
+    let count = 0;
+    const shorter = () => (one: Exchanged) => {
+      const rows = one.path === '/articles' && one.status === 200 ? one.body?.data : null;
+      if (!Array.isArray(rows)) return undefined;
+      count += 1;
+      return count === 2 ? { body: { ...one.body, data: rows.slice(0, 5), cursor } } : undefined;
+    };
+    const reader: Check = {
+      ...(ofSite[0] as Check),
+      id: 'articles/once',
+      run: async (probe) => void (await probe.get('listArticles')),
+    };
+    const { results } = await bench({ checks: [reader, ...thirdReadsOfAll], run: atEase, spoil: shorter });
+    expect(results[thirdId]).toBe(result);
+  });
+
   test('while a row is added the third time and deleted again', async () => {
     expect((await bench({ checks: thirdChecks, run: atEase, spoil: others(oneMore) })).results[thirdId]).toBe('pass');
   });
