@@ -31,7 +31,7 @@ import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** An audit of one minute has requests for the first number, others for each kind of account and one operation more. */
-const [statesMin, statesMax] = [2, 7];
+const [statesMin, statesMax] = [4, 7];
 /** So many unreserved requests are left in runs of two minutes. */
 const leftMin = 20;
 
