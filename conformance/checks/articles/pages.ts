@@ -75,7 +75,9 @@ const cursorValue: CheckRow = {
   id: 'articles/cursor-value',
   title: 'The cursor of GET /articles is the createdAt of the last article',
   cites: ['4.articles.list.cursor-value', '4.articles.list.cursor'],
-  cost: { requests: 0, uses: ['articles'] },
+  // After the page without limit.
+  phase: 'after bursts',
+  cost: { requests: 0, uses: ['articles', 'articles without limit'] },
   async run(probe) {
     const isUsual = ({ target }: Exchange) => !/[?&]limit=/.test(target);
     const first = await probe.get('listArticles', { limit: articlesLimit.max });
