@@ -218,6 +218,25 @@ it.each([
   expect(found.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(rules);
 });
 
+it('reports sites and accounts that a failure hides in one finding', async () => {
+  const report = await tryClient(
+    async (casa) => {
+      const read = async (path: string) => (await fetch(`${casa.baseUrl}${path}`, headersOf(casa))).json();
+      const [{ data: sites }, { data }] = [await read('/sites'), await read('/connect/accounts')];
+      await read('/connect/calls/log');
+      return data ? [sites, data.accounts] : [];
+    },
+    { cells: ['errors/later-503-always'] },
+  );
+  expect(report.violations).toMatchObject([
+    {
+      rule: 'records-lost',
+      message: expect.stringMatching(/^Reported neither \d of \d sites and \d of \d accounts nor an error\.$/),
+      correct: expect.stringMatching(/^Show the records after a retry, or report an error, if the service always/),
+    },
+  ]);
+});
+
 it('reports a client that prefers X-RateLimit-Reset to Retry-After', async () => {
   const report = await tryClient(
     async (casa) => {

@@ -30,6 +30,7 @@ export function* records(observation: Observation, control: Observation): Iterab
     return;
   }
   const lists: readonly RecordKind[] = readsFirstPage(control);
+  const losses: Loss[] = [];
   let lostInAll = 0;
   for (const kind of Object.keys(clauseOf) as RecordKind[]) {
     const { operations } = observation.cell;
@@ -65,23 +66,26 @@ export function* records(observation: Observation, control: Observation): Iterab
     const isShorter = lists.includes(kind) && (behavior?.articlePageCap ?? behavior?.reviewPageSize) !== undefined;
     if (!isShorter) lostInAll += lost;
     const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
-    if (isLost && !isShorter) yield lostRecords(observation, kind, [lost, usualDues.length]);
+    if (isLost && !isShorter) losses.push({ kind, lost, due: usualDues.length });
     if (isLost && isShorter) yield shorterPage(observation, kind, [lost, usualDues.length]);
-    if (repeated > 0 && !mayRepeat(observation.cell)) {
-      yield {
-        ...{ rule: `${kind}-repeated`, severity: 'business', clause: clauseOf[kind] },
-        message: `Reported ${repeated} of ${count(all.length, kind)} more than once.`,
-        correct:
-          kind === 'call'
-            ? 'Let one poll end before the next begins, and store each nextCursor.'
-            : 'Follow each cursor once.',
-      };
-    }
+    if (repeated > 0 && !mayRepeat(observation.cell)) yield repeatedRecords(kind, repeated, all.length);
   }
+  yield* lostRecords(observation, losses);
   yield* unfollowed(observation, control);
   yield* loudLoss(observation, control, lostInAll);
-  yield* hiddenFailure(observation, control);
+  if (losses.length === 0) yield* hiddenFailure(observation, control);
   yield* hiddenWrite(observation, control);
+}
+
+function repeatedRecords(kind: RecordKind, repeated: number, all: number): CellFinding {
+  return {
+    ...{ rule: `${kind}-repeated`, severity: 'business', clause: clauseOf[kind] },
+    message: `Reported ${repeated} of ${count(all, kind)} more than once.`,
+    correct:
+      kind === 'call'
+        ? 'Let one poll end before the next begins, and store each nextCursor.'
+        : 'Follow each cursor once.',
+  };
 }
 
 /** The ids of the world are lowercase. */
@@ -114,18 +118,40 @@ function mayRepeat({ restart }: Cell): boolean {
   return restart?.from === 'calls';
 }
 
-function lostRecords({ cell, exchanges }: Observation, kind: RecordKind, [lost, due]: [number, number]): CellFinding {
-  const isCall = kind === 'call';
-  // A client that reads all articles undisturbed with one request can lack the code for cursors.
-  const follows = !cell.needsMore || kind !== 'article' || exchanges.some(({ print }) => print.includes('cursor='));
-  return {
-    ...{ rule: `${kind}-lost`, severity: 'business' },
-    clause: isCall && cell.clauses[0].startsWith('6.') ? cell.clauses[0] : clauseOf[kind],
-    message: `Reported neither ${lost} of ${count(due, kind)} nor an error.`,
-    correct: isCall
-      ? 'Store nextCursor unchanged, and handle each call of each page.'
-      : (follows && cell.remedy) || 'Follow the cursors to the end, and keep each record.',
-  };
+/** Records of one kind that should have been reported. */
+interface Loss {
+  readonly kind: RecordKind;
+  readonly lost: number;
+  readonly due: number;
+}
+
+const failures: readonly Cell['dimension'][] = ['limits', 'errors', 'connections', 'slow'];
+
+/** One finding for all records but calls: after a failure, all kinds are lost for the same reason. */
+function* lostRecords({ cell, exchanges }: Observation, losses: readonly Loss[]): Iterable<CellFinding> {
+  const isFailure = failures.includes(cell.dimension);
+  const [calls, others] = [losses.filter(({ kind }) => kind === 'call'), losses.filter(({ kind }) => kind !== 'call')];
+  for (const group of isFailure ? [calls, others] : losses.map((loss) => [loss])) {
+    const [first] = group;
+    if (!first) continue;
+    const { kind } = first;
+    const isCall = kind === 'call';
+    // A client that reads all articles undisturbed with one request can lack the code for cursors.
+    const follows = !cell.needsMore || kind !== 'article' || exchanges.some(({ print }) => print.includes('cursor='));
+    const allPages =
+      kind === 'article' || kind === 'review'
+        ? 'Follow the cursors to the end, and keep each record.'
+        : 'Keep each record of the response.';
+    const correct = isFailure
+      ? `Show the records after a retry, or report an error, if the service ${cell.title}.`
+      : (follows && cell.remedy) || allPages;
+    yield {
+      ...{ rule: group.length === 1 ? `${kind}-lost` : 'records-lost', severity: 'business' },
+      clause: (isCall && cell.clauses[0].startsWith('6.')) || group.length > 1 ? cell.clauses[0] : clauseOf[kind],
+      message: `Reported neither ${group.map(({ lost, due, kind }) => `${lost} of ${count(due, kind)}`).join(' and ')} nor an error.`,
+      correct: isCall ? 'Store nextCursor unchanged, and handle each call of each page.' : correct,
+    };
+  }
 }
 
 /** A client that reads one page on purpose shows less of a list whose pages are shorter. */
@@ -142,8 +168,7 @@ function swallows(observation: Observation, control: Observation): boolean {
   const { ending: end, exchanges, cell } = observation;
   const latest = new Map(exchanges.map((exchange) => [exchange.list, exchange]));
   const hasFailed = [...latest.values()].some(({ disturbed, outcome }) => disturbed && outcome !== '200');
-  const isFailure = ['limits', 'errors', 'connections', 'slow'].includes(cell.dimension);
-  return end === 'returned' && isFailure && hasFailed && !reportsMore(observation, control);
+  return end === 'returned' && failures.includes(cell.dimension) && hasFailed && !reportsMore(observation, control);
 }
 
 /** A list that failed and that the client shows as empty; a poller continues later. */
