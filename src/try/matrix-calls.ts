@@ -1,4 +1,4 @@
-// The part of the matrix in which the call log is special, and nothing fails.
+// The part of the matrix in which the call log is special.
 import type { Shape } from '../contract/shape.ts';
 import type { Wrap } from '../mutants/hooks/mutant.ts';
 import { onResponse } from '../mutants/hooks/recipes.ts';
@@ -50,6 +50,9 @@ const rows = rowsOf('calls', [
   ['late', 'reports a call late, after calls that ended later', '4.calls.exactly-once', pollsOnly, late],
   ['single', 'sends 1 call on a page', '4.calls.exactly-once', pollsOnly, { behavior: { callsPageCap: 1 }, extraMs: 240_000 }],
   ['many', 'delivers 205 calls at once', '6.full-page', pollsOnly, { calls: withManyCalls(usualCalls), extraMs: 120_000, delivers: 'full' }],
+  // The first poll often has no calls, and the next one 205.
+  ['many-500', 'delivers 205 calls at once, and returns a 500 once for the next page', '6.full-page', pollsOnly,
+    { calls: withManyCalls(usualCalls), extraMs: 180_000, fault: { error: 'internal_error', skip: 2, times: 1 }, succeeds: false }],
   ['offset', 'sends cursors of the call log with an offset', '6.store-cursor', pollsOnly,
     { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ss.fffffffff+00:00' }, remedy: encoded, needsNext: true, extraMs: 60_000 }],
   ['seconds', 'sends cursors of the call log in whole seconds', '6.store-cursor', pollsOnly,
