@@ -136,11 +136,22 @@ describe('the checks of a run', () => {
     expect(new Set(runs.flat()).size).toBe(5);
   });
 
-  test('leave out a step without the one that it follows', () => {
+  test.each([
+    [79, ['b/one']],
+    [80, ['b/one', 'b/two']],
+  ])('of %i requests have a step only with the one that it follows', (requestsMax, ids) => {
     const follower = stepCheck('b/two', { needs: ['extended'], after: ['b/one'] });
-    const some = [...all.filter(({ id }) => id !== 'b/two'), follower];
-    expect(depthsOf(some, { requestsMax: 70, order, turn: 0 }).has('b/two')).toBe(false);
-    expect(depthsOf(some, { requestsMax: 100, order, turn: 0 }).has('b/two')).toBe(true);
+    const some = [...all.filter(({ id }) => id === 'b/one'), follower];
+    expect([...depthsOf(some, { requestsMax, order, turn: 0 }).keys()].sort()).toEqual(ids);
+  });
+
+  test('with a history are those that were not sent, within a week of nights all', () => {
+    let sent: string[] = [];
+    for (let night = 0; night < 7; night += 1) {
+      const depths = depthsOf(checks, { requestsMax: 120, order: usualOrder, turn: night, sent });
+      sent = [...sent, ...usualOrder.steps.map(({ check }) => check).filter((id) => depths.get(id) === 'all')];
+    }
+    expect(usualOrder.steps.filter(({ check }) => !sent.includes(check))).toEqual([]);
   });
 
   test('that are not in the order come last', () => {

@@ -53,12 +53,15 @@ export function depthsOf(
   }
   if (requestsMax === null) return depths;
   const further = furtherSteps(checks, order.steps);
-  const chosen = stepsWithin(further, requestsMax - requestsPerMinute, rest);
+  const extended = new Map(checks.filter((check) => !isBasic(check)).map((check) => [check.id, check]));
+  const groupOf = (step: PriorityStep): PriorityStep[] => {
+    const leaders = further.filter(
+      ({ check }) => extended.has(check) && extended.get(step.check)?.after?.includes(check),
+    );
+    return [...leaders.flatMap(groupOf), step];
+  };
+  const chosen = stepsWithin({ all: further, groupOf }, requestsMax - requestsPerMinute, rest);
   for (const { check } of chosen) depths.set(check, 'all');
-  // An extended check says nothing without those that it follows.
-  const isLeftOut = (id: string) => !depths.has(id) && further.some(({ check }) => check === id);
-  for (const check of checks)
-    if (isOfAudit(check) && !isBasic(check) && check.after?.some(isLeftOut)) depths.delete(check.id);
   if (chosen.length === further.length) for (const id of depths.keys()) depths.set(id, 'all');
   return depths;
 }
@@ -72,38 +75,48 @@ function furtherSteps(checks: readonly Check[], order: readonly PriorityStep[]):
   return [...known, ...rest.map(({ id, cost }) => ({ check: id, requests: (cost.withTime ?? cost).requests }))];
 }
 
+/** Steps to choose from. */
+interface Steps {
+  readonly all: readonly PriorityStep[];
+  /** A step and those that it follows: it says nothing without them. */
+  groupOf(step: PriorityStep): readonly PriorityStep[];
+}
+
 /** The share of the requests that each run spends on the same steps; with the rest, runs take turns. */
 const fixedShare = 0.5;
 
-/** Half of the requests go to the best steps, the other half to those whose turn it is. */
-function stepsWithin(all: readonly PriorityStep[], requests: number, { turn, sent }: Pick<Choice, 'turn' | 'sent'>) {
-  const fixed = fill(all, requests * fixedShare);
-  const others = all.filter((step) => !fixed.includes(step));
-  const left = requests - sumOf(fixed);
+/**
+ * Half of the requests go to the best steps, the other half to those whose turn it is. With a history, all go to steps
+ * that were not sent yet: a week of nights has more requests than all steps together.
+ */
+function stepsWithin(steps: Steps, requests: number, { turn, sent }: Pick<Choice, 'turn' | 'sent'>) {
+  const fixed = sent === undefined ? fill(steps, requests * fixedShare) : [];
+  const others = { ...steps, all: steps.all.filter((step) => !fixed.includes(step)) };
   const isSent = ({ check }: PriorityStep) => sent?.includes(check) === true;
-  const own = sent === undefined ? partOf(others, left, turn) : others.filter((step) => !isSent(step));
-  return [...fixed, ...fill([...own, ...others.filter((step) => !own.includes(step))], left)];
+  const own = sent === undefined ? partOf(others, requests, fixed, turn) : others.all.filter((step) => !isSent(step));
+  return fill({ ...steps, all: [...own, ...others.all] }, requests, fixed);
 }
 
-/** Divides the steps into parts that fit, and returns one of them. */
-function partOf(all: readonly PriorityStep[], requests: number, turn: number): PriorityStep[] {
+/** Divides the steps into parts that fit beside the chosen ones, and returns one of them. */
+function partOf(steps: Steps, requests: number, chosen: readonly PriorityStep[], turn: number): PriorityStep[] {
   const parts: PriorityStep[][] = [];
-  for (let open = all.filter((step) => step.requests <= requests); open.length > 0; ) {
-    const part = fill(open, requests);
+  for (let open = steps.all; open.length > 0; ) {
+    const part = fill({ ...steps, all: open }, requests, chosen).slice(chosen.length);
+    if (part.length === 0) break;
     parts.push(part);
     open = open.filter((step) => !part.includes(step));
   }
   return parts[turn % Math.max(1, parts.length)] ?? [];
 }
 
-/** Returns the first steps that fit. */
-export function fill(all: readonly PriorityStep[], requests: number): PriorityStep[] {
-  let left = requests;
-  return all.filter((step) => {
-    if (step.requests > left) return false;
-    left -= step.requests;
-    return true;
-  });
+/** Returns the chosen steps, and the first others that fit beside them. */
+export function fill({ all, groupOf }: Steps, requests: number, chosen: readonly PriorityStep[] = []): PriorityStep[] {
+  const filled = [...chosen];
+  for (const step of all) {
+    const group = groupOf(step).filter((one) => !filled.includes(one));
+    if (sumOf(filled) + sumOf(group) <= requests) filled.push(...group);
+  }
+  return filled;
 }
 
 function sumOf(all: readonly PriorityStep[]): number {

@@ -69,7 +69,7 @@ async function writeOrder(): Promise<void> {
 function gapOf(of: MutantRow['of'], missed: readonly Defect[], requestsOf: (id: string) => number): string {
   const [other, own] = [missed.filter(({ row }) => row.of !== of), missed.filter(({ row }) => row.of === of)];
   const foundBy = (steps: readonly PriorityStep[]) => {
-    const taken = fill(steps, requestsPerMinute);
+    const taken = fill({ all: steps, groupOf: (step) => [step] }, requestsPerMinute);
     return own.filter(({ by }) => taken.some(({ check }) => by.has(check))).length;
   };
   const orderFrom = (defects: readonly Defect[]) => orderOf(further, { defects, requests: sumOf(requestsOf) });

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { counted, type Spoil, testResults, withRows } from '../../../fixtures/test-kit/check-tests.ts';
 import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { sites } from '../sites/sites.ts';
 import { articleById } from './by-id.ts';
 import { articles } from './list.ts';
 import { articlePages } from './pages.ts';
@@ -110,6 +111,25 @@ describe('an article that only a page of its site has shown', () => {
         return (one) => {
           if (isList(one) && first.length === 0) first = one.body.data.map(({ id }: { id: string }) => id);
           return isFound(one) && !first.includes(one.body.data.id) ? missing : undefined;
+        };
+      },
+    ],
+  ]);
+});
+
+describe.each([0, 1, 2, 3])('in the run of seed %i, an article by its id', (seed) => {
+  testResults({ checks: [...articles, ...articleById, ...sites], run: { requests: 60, seed } }, [
+    [
+      'is preferably not of the first site',
+      'articles/by-id',
+      'fail',
+      () => {
+        let siteId: string | undefined;
+        return (one) => {
+          const sites = one.path === '/sites' ? [...one.body.data.slice(1), one.body.data[0]] : [];
+          if (sites.length > 0) siteId = sites[0].id;
+          if (sites.length > 0) return withRows(one, sites);
+          return isFound(one) && siteId ? changed(one, (each) => ({ ...each, siteId })) : undefined;
         };
       },
     ],

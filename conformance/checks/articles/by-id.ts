@@ -52,7 +52,11 @@ const byId: CheckRow = {
     const states = [...new Set(drafts.map(({ row }) => row.status))];
     const state = states[turnOf(probe.settings.seed >> 1, states.length)];
     const isMostNulls = isSecondTurn(probe, 0) || probe.requestsLeft() >= 1;
-    const shown = drafts.filter(({ row }) => row.status === state).at(isMostNulls ? -1 : 0) ?? old[0];
+    // Preferably not of the first site: a server might return the same site for all.
+    const inState = drafts.filter(({ row }) => row.status === state);
+    const [site] = await probe.facts.sites();
+    const ofOthers = inState.filter(({ row }) => !sameId(row.siteId, site?.id));
+    const shown = (ofOthers.length > 0 ? ofOthers : inState).at(isMostNulls ? -1 : 0) ?? old[0];
     if (shown === undefined) return probe.stop('precondition', 'the organization has no article');
     // A null hides the format of a field.
     const full = [...old, ...far, ...all].sort(byFulness).slice(0, 1);
@@ -63,10 +67,10 @@ const byId: CheckRow = {
   },
 };
 
-/** Fewest nulls first: a null agrees with many a mistake, and one may be lost. */
+/** Fewest nulls first, then the longest: a null agrees with many a mistake, and a long text may be cut. */
 function byFulness({ row: one }: Shown, { row: other }: Shown): number {
   const nulls = (row: Shown['row']) => Object.values(row).filter((value) => value === null).length;
-  return nulls(one) - nulls(other);
+  return nulls(one) - nulls(other) || JSON.stringify(other).length - JSON.stringify(one).length;
 }
 
 /** Every article that pages have shown, those of the first page first, and those of one site last. */
