@@ -97,7 +97,7 @@ function stepsWithin(steps: Steps, requests: number, { turn, sent }: Pick<Choice
   return fill({ ...steps, all: [...own, ...others.all] }, requests, fixed);
 }
 
-/** Divides the steps into parts that fit beside the chosen ones, and returns one of them. */
+/** Divides the steps into parts that fit in addition to the chosen ones, and returns one of them. */
 function partOf(steps: Steps, requests: number, chosen: readonly PriorityStep[], turn: number): PriorityStep[] {
   const parts: PriorityStep[][] = [];
   for (let open = steps.all; open.length > 0; ) {
@@ -109,7 +109,7 @@ function partOf(steps: Steps, requests: number, chosen: readonly PriorityStep[],
   return parts[turn % Math.max(1, parts.length)] ?? [];
 }
 
-/** Returns the chosen steps, and the first others that fit beside them. */
+/** Returns the chosen steps, and the first others that fit too. */
 export function fill({ all, groupOf }: Steps, requests: number, chosen: readonly PriorityStep[] = []): PriorityStep[] {
   const filled = [...chosen];
   for (const step of all) {
