@@ -64,12 +64,16 @@ function* othersInWait({ cell, exchanges, startsMs = [] }: Observation, neverRet
     // A job does not know the waits of its earlier runs.
     const nextRunMs = startsMs.find((ms) => ms > blocked.atMs) ?? Number.POSITIVE_INFINITY;
     const endMs = Math.min(blocked.atMs + waitS * 1_000, nextRunMs);
-    return exchanges.filter(({ atMs }) => atMs > blocked.endsMs + toleranceMs && atMs < endMs - toleranceMs);
+    return exchanges
+      .filter(({ atMs }) => atMs > blocked.endsMs + toleranceMs && atMs < endMs - toleranceMs)
+      .map(
+        ({ operation, atMs }) => `${operation} after ${count(Math.round((atMs - blocked.endsMs) / 1_000), 'second')}`,
+      );
   });
   if (others.length === 0) return;
   yield {
     ...{ rule: 'sends-in-wait', severity: 'rule', clause: '7.retry.retry-after' },
-    message: `Sent ${count(others.length, 'other request')} within the wait time of a 429 of the same limit.`,
+    message: `Sent ${count(others.length, 'other request')} within the wait time of a 429 of the same limit: first ${others[0]}.`,
     correct: 'Let all requests wait: the limit is for the key or the address, and not for one request.',
   };
 }

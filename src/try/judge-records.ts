@@ -204,7 +204,8 @@ function isOfPast({ exchanges, callsVisibleMs }: Observation, i: number): boolea
 
 function startsAtPresent({ exchanges: [first, ...others] }: Observation): boolean {
   const poll = [first, ...others].find((exchange) => exchange?.operation === 'listCalls');
-  return (poll?.sinceMs ?? 0) >= (first?.atMs ?? 0);
+  // Without since, the service chooses the calls.
+  return poll !== undefined && (poll.sinceMs ?? Number.POSITIVE_INFINITY) >= (first?.atMs ?? 0);
 }
 
 const listOf = { article: 'listArticles', review: 'listReviews' } as const;

@@ -5,6 +5,7 @@ import { judge } from './judge.ts';
 import { answeredWrites, overRuns, shorterFiles, writesOverRuns } from './judge-runs.ts';
 import { matrix } from './matrix.ts';
 import { lateArticleId } from './matrix-restart.ts';
+import { terminalText } from './texts.ts';
 import { tryCells } from './try-client.ts';
 
 const articles = ['article-1', 'article-2'];
@@ -129,6 +130,38 @@ it.each([
   );
   expect(given.sort()).toEqual(everyS.sort());
   expect(report.cells.map((row) => row.needs).sort()).toEqual(needs.sort());
+});
+
+const site = { operation: 'listSites', status: 200, insights: [], list: '', disturbed: true } as const;
+
+it('says that a client did not start in a test case', async () => {
+  const report = await tryCells(
+    async (cell) => ({ ...observe(cell.id, { exchanges: cell === control ? sent(site) : [] }), cell }),
+    { time: { mode: 'scaled', speed: 20 }, cells: ['formats/indented'] },
+  );
+  expect(report.cells.map(({ needs }) => needs)).toEqual([undefined, 'start']);
+});
+
+it('says that the run was stopped before all violations were repeated', async () => {
+  const stop = new AbortController();
+  const ran: string[] = [];
+  const report = await tryCells(
+    async (cell) => {
+      if (ran.includes(cell.id)) stop.abort();
+      ran.push(cell.id);
+      const ending = cell === control ? 'returned' : 'failed';
+      return { ...observe(cell.id, { exchanges: sent(site), ending, error: 'TypeError' }), cell };
+    },
+    { time: { mode: 'scaled', speed: 20 }, cells: ['formats/indented'], signal: stop.signal },
+  );
+  expect(ran).toEqual(['control', 'formats/indented', 'formats/indented']);
+  expect(
+    terminalText(
+      report,
+      (_, text) => text,
+      () => true,
+    ),
+  ).toMatch(/^Partial result, because the run was stopped. Not all violations were repeated/);
 });
 
 it.each([

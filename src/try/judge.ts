@@ -96,11 +96,13 @@ function clientRules(observation: Observation, control: Observation | null): Cel
       const ofNextRun = earlyNextRun(observation, { rule, clause, message: what, requestIds });
       if (ofNextRun) return ofNextRun;
       const severity = rule === 'lost-since' || rule === 'since-backwards' ? 'business' : 'rule';
+      if (rule === 'since-backwards') correct.push(oneAtOnce);
       if (rule === 'hasty-poll' && isRetry(exchanges, requestIds.at(-2))) correct.push(movedPoll);
       return { rule, clause, severity, message: what, correct: correct.join(' ') || 'Wait longer before each retry.' };
     });
 }
 
+const oneAtOnce = 'If two polls can run at the same time, let one end before the next begins.';
 const movedPoll = 'Here, the earlier poll was a retry, so it came later than planned.';
 
 /** Whether a request was sent before, and failed. */

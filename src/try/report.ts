@@ -41,10 +41,12 @@ export interface TimeReport {
   readonly speed: number | null;
   /** How late timers were, in seconds on the clock of the client, if the machine was busy. */
   readonly lateS?: number;
+  /** The run was stopped before all violations were repeated. */
+  readonly isStopped?: true;
 }
 
 /** Why a cell was not exercised: the kind of request that the client does not send, or another reason. */
-export type Absence = Target | 'operation' | 'files' | 'response' | 'stopped';
+export type Absence = Target | 'operation' | 'files' | 'start' | 'response' | 'stopped';
 
 /** The report of `tryClient` and `casa try`, as in casa-client.json. */
 export interface ClientReport {
@@ -112,8 +114,8 @@ export function reportOf(
     if (typeof given === 'string') return { cell, met: null, findings: [], needs: given };
     const isEnded = given.startsMs === undefined && first.ending === 'returned' && isOfPolls(cell, operationsOf(first));
     if (!isMet(given)) {
-      const needs = isEnded && !repeated && time.mode !== 'virtual' ? 'files' : 'response';
-      return { cell, met: null, findings: [], needs };
+      const other = isEnded && !repeated && time.mode !== 'virtual' ? 'files' : 'response';
+      return { cell, met: null, findings: [], needs: given.exchanges.length === 0 ? 'start' : other };
     }
     const all = judge(given, controlOf(given, { first, repeated })).filter(({ rule }) => !known.has(rule));
     return { cell, met: given, findings: all.filter((finding) => !(hasChance && isHasty(finding))) };

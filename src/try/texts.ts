@@ -53,9 +53,9 @@ export function terminalText(
 /** The first line. */
 function summary({ violations, cells, time }: ClientReport): string {
   const exercised = cells.filter(({ result }) => result !== 'not-exercised').length;
-  const isPartial = cells.some(({ needs }) => needs === 'stopped');
+  const isPartial = time.isStopped || cells.some(({ needs }) => needs === 'stopped');
   const isUnsure = isPartial && time.mode !== 'virtual' && violations.length > 0;
-  const repeat = isUnsure ? ' Violations were not repeated, so a busy machine can have caused them.' : '';
+  const repeat = isUnsure ? ' Not all violations were repeated, so a busy machine can have caused them.' : '';
   const partial = isPartial ? `Partial result, because the run was stopped.${repeat} ` : '';
   const found = violations.length === 0 ? 'No violations' : count(violations.length, 'violation');
   return `${partial}${found} in the ${exercised} of ${count(cells.length, 'test case')} that were exercised.`;
@@ -77,6 +77,7 @@ const needs: Readonly<Record<Absence, string>> = {
   poll: 'a poll of the call log',
   operation: 'a request to another endpoint',
   files: 'a command that stores files',
+  start: 'a first request (check that the client starts)',
   response: 'a response that did not come, for example a second page or a call',
   stopped: 'more time',
 };
@@ -100,7 +101,7 @@ function absenceText({ cells }: ClientReport): string {
 /** How time passed, because it limits the result. */
 function timeText({ time, violations }: ClientReport): string {
   if (!time.lateS) return modeText(time);
-  const found = violations.length > 0 ? ['The violations were found at least twice.'] : [];
+  const found = violations.length > 0 && !time.isStopped ? ['The violations were found at least twice.'] : [];
   return [
     modeText(time),
     `This machine was busy: timers were up to ${time.lateS} s late.`,

@@ -210,10 +210,11 @@ async function tryOthers(
     // The first run is complete.
     return isOver ? null : again;
   };
-  return repeatDoubtful(report, (ids) => {
+  const after = await repeatDoubtful(report, (ids) => {
     const queue = signal?.aborted ? [] : [...ids].flatMap((id) => met.find((cell) => cell.id === id) ?? []);
     return runAll(queue, { atOnce: Math.min(parallel, repeatsMax), speed: slowerSpeed(time.speed) }, runAgain);
   });
+  return signal?.aborted ? { ...after, time: { ...after.time, isStopped: true } } : after;
 }
 
 /** Returns the cells that the options name. */
