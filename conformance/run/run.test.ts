@@ -103,6 +103,16 @@ describe('a run', () => {
     expect(exitCodeOf(report)).toBe(1);
   });
 
+  test.each([
+    [7, 'needs --minutes 8'],
+    [8, 'not enough requests in this run: use --only, or a larger --minutes or --requests'],
+  ])('of %i minutes in which writes take the requests says what to do', async (minutes, message) => {
+    const write = idleCheck('test/write', { needs: ['writes:posts'], cost: { requests: 400 } });
+    const extended = idleCheck('test/extended', { needs: ['extended'], cost: { requests: 90 } });
+    const { resultOf } = await audit(() => ({}), [write, extended], { minutes, allowWrites: ['posts'], account: 'a' });
+    expect(resultOf('test/extended')).toEqual({ kind: 'skipped', message });
+  });
+
   test('stops sending when the target has fallen silent', async () => {
     const checks = ['one', 'two', 'three', 'four', 'five'].map((name, index) =>
       check(async (probe) => void (await probe.get('getSite', { id: String(index) })), { id: `test/${name}` }),

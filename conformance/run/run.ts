@@ -180,7 +180,7 @@ export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
   const requestsMax = requestsMaxOf(session, possible);
   const depths = depthsOf(possible, { ...session.priority, requestsMax, turn: turnOfRun(settings.seed) });
   // In a run of eight minutes, other checks with a permission can take the requests.
-  const isLong = (requestsMax ?? 0) >= 8 * requestsPerMinute;
+  const isLong = requestsGiven(session) >= 8 * requestsPerMinute;
   const beyond = isLong ? beyondRequests : `needs ${needs.extended.flag}`;
   return wanted.map((sample) => {
     const depth = depths.get(sample.id) ?? 'sample';
@@ -343,16 +343,22 @@ function planOptions(session: Session, checks: readonly Check[]): PlanOptions {
   return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed, target: target.kind };
 }
 
+/** With those of the checks that a permission opens. */
+function requestsGiven({ settings: { requests, minutes }, usualMinutes }: Session): number {
+  return requests || requestsPerMinute * (minutes || usualMinutes);
+}
+
 /**
  * The limit of the audit; null if time costs nothing. Permissions have their own requests. They are part of the minutes
  * that the user sets, as long as one minute is left for the audit.
  */
-function requestsMaxOf({ pace, settings, target, usualMinutes }: Session, checks: readonly Check[]): number | null {
-  const { minutes, requests, watch, control } = settings;
+function requestsMaxOf(session: Session, checks: readonly Check[]): number | null {
+  const { pace, target } = session;
+  const { minutes, requests, watch, control } = session.settings;
   if (target.kind === 'mcp') return null;
   const isGiven = minutes > 0 || requests > 0;
   if (!isGiven && (watch || pace.spacingMs === 0 || control !== null)) return null;
-  const all = requests || requestsPerMinute * (minutes || usualMinutes);
+  const all = requestsGiven(session);
   const others = checks.filter((check) => !isOfAudit(check)).map(withTime);
   const ofPermissions = others.reduce((sum, { cost }) => sum + cost.requests, 0);
   return isGiven ? Math.max(Math.min(all, requestsPerMinute), all - ofPermissions) : all;
