@@ -110,7 +110,7 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
     { spoilt: 'digit', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
-    { spoilt: 'no-prefix', operation: 'createConnectLink', body: {} },
+    { spoilt: turnOf(probe.settings.seed, 2) === 0 ? 'long' : 'short', operation: 'createConnectLink', body: {} },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
   ];
 }

@@ -64,6 +64,15 @@ describe('the checks of accounts', () => {
     ]),
   );
 
+  testResults(all, [
+    [
+      'read both reviews and insights of an account that refuses the one',
+      'accounts/each',
+      'fail',
+      says(({ path, status }) => /insights$/.test(path) && status !== 200, 401, 'unauthorized'),
+    ],
+  ]);
+
   test('read each kind of unusable account once, and begin with another kind in each run', async () => {
     const isRead = ({ path }: Exchanged) => /(reviews|insights)$/.test(path);
     const readBy = async (seed: number) => {

@@ -54,6 +54,12 @@ describe('the checks of keys', () => {
     expect(tested.size).toBe(12);
   });
 
+  test('detect a server that checks a range before the key', async () => {
+    const spoil = (one: Exchanged) =>
+      isRejected(one) && one.query.get('range') === '14d' ? rejection(400, 'invalid_input') : undefined;
+    expect((await benchKeys(spoil)).failures).toEqual(['auth/before-parameters fail']);
+  });
+
   test('detect a server that reveals records to an invalid key, in a burst and one by one', async () => {
     const spoil = (one: Exchanged) =>
       isRejected(one) && /c0ffee/.test(one.path) ? rejection(404, 'not_found') : undefined;

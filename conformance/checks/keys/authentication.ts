@@ -96,19 +96,35 @@ const revoked: CheckRow = {
   },
 };
 
+const wrongParameters: readonly (readonly [OperationId, Readonly<Record<string, string>>])[] = [
+  ['listArticles', { limit: 'abc' }],
+  ['listCalls', { since: 'yesterday' }],
+  ['listKeywords', { siteId: 'no-uuid' }],
+  ['getInsights', { range: '14d' }],
+];
+
 /** Otherwise a stranger could learn by 400 and 404 which records there are. */
 const beforeParameters: CheckRow = {
   id: 'auth/before-parameters',
   title: 'Authentication is checked before parameters',
   cites: ['5.invalid-key', '7.code.unauthorized', '4.bearer', '5.provider-auth'],
   unless: ['auth/wrong-key'],
-  cost: { requests: 0, uses: ['responses to an unknown key and invalid parameters'] },
+  cost: {
+    requests: 0,
+    uses: ['responses to an unknown key and invalid parameters'],
+    withTime: { requests: wrongParameters.length },
+  },
   async run(probe) {
     const sent = probe.history().filter((exchange) => exchange.key === 'wrong' && isUnauthorizedShown(exchange));
     const burst = sent.filter((exchange) => exchange.burst && !isElseInOrder(probe, exchange));
     const noSite = burst.length > 0 ? null : await probe.get('listKeywords', {}, 'wrong');
     const unknown = burst.length > 0 ? null : await probe.get('getArticle', { id: probe.facts.unknownId }, 'wrong');
     for (const exchange of noSite && unknown ? [noSite, unknown] : burst) expectUnauthorized(probe, exchange);
+    for (const [operation, params] of hasTime(probe) ? wrongParameters : [])
+      expectUnauthorized(
+        probe,
+        await probe.get(operation, { ...harmless(probe, operation).params, ...params }, 'none'),
+      );
   },
 };
 
