@@ -69,7 +69,7 @@ describe('the checks of accounts', () => {
       'read both reviews and insights of an account that refuses the one',
       'accounts/each',
       'fail',
-      says(({ path, status }) => /insights$/.test(path) && status !== 200, 401, 'unauthorized'),
+      says(({ path, status }) => /insights$/.test(path) && status === 401, 403, 'provider_auth'),
     ],
   ]);
 
