@@ -238,9 +238,10 @@ it('reports sites and accounts that a failure hides in one finding', async () =>
 });
 
 it.each([
-  ['after the pages of a round', false, ['call-lost']],
-  ['after each page', true, []],
-])('tests a poller that reports calls %s', async (_when, isDirect, rules) => {
+  ['after the pages of a round', false, () => {}, ['call-lost']],
+  ['after the pages of a round, and errors', false, console.error, ['call-lost']],
+  ['after each page, and errors', true, console.error, []],
+])('tests a poller that reports calls %s', async (_when, isDirect, complain, rules) => {
   const report = await tryClient(
     async (casa) => {
       let since = new Date().toISOString();
@@ -249,6 +250,7 @@ it.each([
         for (let isFull = true; isFull; ) {
           const response = await fetch(`${casa.baseUrl}/connect/calls/log?limit=200&since=${since}`, headersOf(casa));
           if (!response.ok) {
+            complain('status', response.status);
             round.length = 0;
             break;
           }

@@ -65,7 +65,7 @@ export function* records(observation: Observation, control: Observation): Iterab
     const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i)) && isOnce(i)).length;
     const isShorter = lists.includes(kind) && (behavior?.articlePageCap ?? behavior?.reviewPageSize) !== undefined;
     if (!isShorter) lostInAll += lost;
-    const isLost = lost > 0 && (kind === 'call' ? goesOn : isSilent);
+    const isLost = lost > 0 && (kind === 'call' ? goesOn || pollsOn(observation, control) : isSilent);
     if (isLost && !isShorter) losses.push({ kind, lost, due: usualDues.length });
     if (isLost && isShorter) yield shorterPage(observation, kind, [lost, usualDues.length]);
     if (repeated > 0 && !mayRepeat(observation.cell)) yield repeatedRecords(kind, repeated, all.length);
@@ -75,6 +75,11 @@ export function* records(observation: Observation, control: Observation): Iterab
   yield* loudLoss(observation, control, lostInAll);
   if (losses.length === 0) yield* hiddenFailure(observation, control);
   yield* hiddenWrite(observation, control);
+}
+
+/** Whether a client continues after an error: its message does not bring back the calls of a page that it skipped. */
+function pollsOn({ cell, ending: end }: Observation, control: Observation): boolean {
+  return cell.fault !== undefined && cell.restart === undefined && end === control.ending;
 }
 
 function repeatedRecords(kind: RecordKind, repeated: number, all: number): CellFinding {

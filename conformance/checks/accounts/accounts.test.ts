@@ -66,7 +66,7 @@ describe('the checks of accounts', () => {
 
   testResults(all, [
     [
-      'read both reviews and insights of an account that refuses the one',
+      'read both reviews and insights of an account that rejects the one',
       'accounts/each',
       'fail',
       says(({ path, status }) => /insights$/.test(path) && status === 401, 403, 'provider_auth'),
