@@ -89,6 +89,9 @@ function validRequest(probe: Probe): RequestSpec {
   return { operation: 'listArticles', params: pageWithoutLimit(probe) };
 }
 
+/** Keys that a service accepts if it compares only a part; runs take turns. */
+const otherForms = ['long', 'short', 'no-prefix'] as const;
+
 /**
  * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
  * in their input too: the key comes first. The spoilt ones are the valid key with one thing changed; another scheme is
@@ -110,7 +113,7 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
     { spoilt: 'digit', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
-    { spoilt: turnOf(probe.settings.seed, 2) === 0 ? 'long' : 'short', operation: 'createConnectLink', body: {} },
+    { spoilt: otherForms[turnOf(probe.settings.seed, 3)], operation: 'createConnectLink', body: {} },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
   ];
 }
