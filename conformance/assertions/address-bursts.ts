@@ -113,7 +113,7 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
     { spoilt: 'digit', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
-    { spoilt: otherForms[turnOf(probe.settings.seed, 3)], operation: 'createConnectLink', body: {} },
+    { spoilt: otherForms[turnOf(probe.settings.seed, 3)] ?? 'long', operation: 'createConnectLink', body: {} },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
   ];
 }
