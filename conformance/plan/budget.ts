@@ -27,14 +27,18 @@ export interface Sent {
 }
 
 /** The limit of requests, and the order in which checks take them. */
-type Limit = Pick<Choice, 'requestsMax' | 'order'>;
+interface Limit extends Pick<Choice, 'requestsMax' | 'order'> {
+  /** The checks of the order that this run sends, for a run of several that share them; all of them when absent. */
+  readonly further?: readonly string[];
+}
 
 /**
  * Repeats in `sent` are part of the limit, confirmations of a finding are not. `requestsMax` is null without a limit.
  * `chosen` has basic checks with a sample of their inputs. Each check leaves enough for those that come before it in
  * the order of priority.
  */
-export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Limit, sent: () => Sent): Budget {
+export function makeBudget(chosen: readonly Check[], { requestsMax, order, further }: Limit, sent: () => Sent): Budget {
+  const steps = order.steps.filter(({ check }) => further?.includes(check) ?? true);
   const open = new Map(chosen.filter(isOfAudit).map((check) => [check.id, check]));
   const known = new Set<SharedRead>(['sites']);
   /** Checks without enough requests so far: they might never send what they give. */
@@ -59,13 +63,15 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order }: Lim
   /** The requests that nothing more important needs. */
   const forCheck = (check: Check) => {
     if (!isFurther(check)) return unspent() - reserve(basicBefore(basicRank(order, check)));
-    const rank = order.steps.findIndex((step) => step.check === check.id);
-    const better = order.steps.slice(0, Math.max(0, rank)).filter((step) => open.has(step.check));
-    const forBetter = better.reduce((total, { requests }) => total + requests, 0);
-    return unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY)) - forBetter;
+    const rank = steps.findIndex((step) => step.check === check.id);
+    const better = steps.slice(0, Math.max(0, rank)).filter((step) => open.has(step.check));
+    return unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY)) - sumOf(better);
   };
+  const sumOf = (some: typeof steps) => some.reduce((total, { requests }) => total + requests, 0);
+  // Otherwise optional requests would move these checks to another run.
+  const laterSteps = () => (further ? steps.filter(({ check }) => open.has(check) && check !== current?.id) : []);
   // No optional request is worth a required one of another basic check.
-  const spare = () => unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY));
+  const spare = () => unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY)) - sumOf(laterSteps());
   const mostOf = (check: Check) => check.cost.requests + unread([check]);
   return {
     allows(check) {

@@ -87,7 +87,7 @@ const fixedShare = 0.5;
 
 /**
  * Half of the requests go to the best steps, the other half to those whose turn it is. With a history, all go to steps
- * that were not sent yet: a week of nights has more requests than all steps together.
+ * that were not sent yet: eight nights have more requests than all steps together.
  */
 function stepsWithin(steps: Steps, requests: number, { turn, sent }: Pick<Choice, 'turn' | 'sent'>) {
   const fixed = sent === undefined ? fill(steps, requests * fixedShare) : [];

@@ -190,11 +190,15 @@ export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
   });
 }
 
+/** The checks that send more than in a run of one minute. */
+function furtherOf(planned: readonly PlannedCheck[]): string[] {
+  return planned.filter((each) => each.skipped === null && isFurther(each)).map(({ check: { id } }) => id);
+}
+
 export function planOf(planned: readonly PlannedCheck[], session: Session): Plan {
   const options = planOptions(session, chosenOf(planned));
   const plan = makePlan(chosenOf(planned), options);
-  const further = planned.filter((each) => each.skipped === null && isFurther(each)).map(({ check: { id } }) => id);
-  const expected = expectationOf(plan, further, options.pace.spacingMs);
+  const expected = expectationOf(plan, furtherOf(planned), options.pace.spacingMs);
   // A calibration runs one minute by default, and looks for behavior instead of defects.
   const isChoice =
     session.settings.only.length + session.settings.skip.length > 0 ||
@@ -227,7 +231,8 @@ async function runChecks(
   const sent = () => ({ requests: exchanges.length, repeats: exchanges.filter(isRepeat).length });
   const samples = planned.flatMap(({ sample, skipped }) => (skipped === null ? [sample] : []));
   const { order } = session.priority;
-  const budget = makeBudget(samples, { requestsMax: requestsMaxOf(session, samples), order }, sent);
+  const shared = session.priority.sent && { further: furtherOf(planned) };
+  const budget = makeBudget(samples, { requestsMax: requestsMaxOf(session, samples), order, ...shared }, sent);
   let hasBailed = false;
   const deferred = new Set<string>();
   const left = [...planned];
