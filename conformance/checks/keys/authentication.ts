@@ -107,7 +107,7 @@ const wrongParameters: readonly (readonly [OperationId, Readonly<Record<string, 
 const beforeParameters: CheckRow = {
   id: 'auth/before-parameters',
   title: 'Authentication is checked before parameters',
-  cites: ['5.invalid-key', '7.code.unauthorized', '4.bearer', '5.provider-auth'],
+  cites: ['5.invalid-key', '5.missing-key', '7.code.unauthorized', '4.bearer', '5.provider-auth', '4.calls.statuses'],
   unless: ['auth/wrong-key'],
   cost: {
     requests: 0,
