@@ -1,12 +1,11 @@
 // One run from plan to report. No check can end it: an error that a check throws becomes that check's result.
 
-import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { causesOf } from '../diagnosis/causes.ts';
 import { withProofs } from '../diagnosis/proof.ts';
 import { unsteadyIn } from '../diagnosis/records.ts';
-import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult, Result } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
 import { observe, observeOne } from '../observe/observe.ts';
@@ -33,6 +32,7 @@ import { nameOfShared, responseOf } from '../probe/probe.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
+import { isEmptyOrganization } from './empty-organization.ts';
 import { furtherMax, sendAgain, sendFurtherRequests } from './further.ts';
 import { catalogOf, isOfMcpEndpoint, type RunEvent, type RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
@@ -382,26 +382,4 @@ function leftOut({ session, checks, rules }: RunParts, done: readonly CheckResul
   const isOther = (each: Check | Rule) =>
     session.target.kind === 'mcp' && !('phase' in each ? isOfMcpEndpoint(each) : each.isForMcp);
   return { checks: others.map((each) => (isOther(each) ? { ...each, why: ofRest } : each)), why: 'did not run' };
-}
-
-// Whether a key sees no data at all: a deployment that lost its records must not look like one that passed.
-
-type Listed = Pick<Exchange, 'operation' | 'key' | 'status' | 'json'>;
-
-const rowsOf: { readonly [Id in OperationId]?: (exchange: Listed) => readonly unknown[] } = {
-  listSites: ({ json }) => listOf(isObject(json) ? json.data : null),
-  listArticles: ({ json }) => listOf(isObject(json) ? json.data : null),
-  listAccounts: (exchange) => [...listOf(dataOf(exchange).accounts), ...listOf(dataOf(exchange).pendingInvites)],
-  listCalls: (exchange) => listOf(dataOf(exchange).calls),
-};
-const needed = ['listSites', 'listArticles', 'listAccounts'];
-
-/** False where a run did not read sites, articles and accounts. */
-export function isEmptyOrganization(exchanges: readonly Listed[]): boolean {
-  const lists = exchanges.filter(
-    ({ operation, key, status }) => operation !== null && operation in rowsOf && key === 'good' && status === 200,
-  );
-  const read = new Set<string | null>(lists.map(({ operation }) => operation));
-  const isEmpty = (exchange: Listed) => rowsOf[exchange.operation as OperationId]?.(exchange).length === 0;
-  return needed.every((operation) => read.has(operation)) && lists.every(isEmpty);
 }

@@ -237,40 +237,6 @@ it('reports sites and accounts that a failure hides in one finding', async () =>
   ]);
 });
 
-it.each([
-  ['after the pages of a round', false, false, ['call-lost']],
-  ['after the pages of a round, and errors', false, true, ['call-lost']],
-  ['after each page, and errors', true, true, []],
-])('tests a poller that reports calls %s', async (_when, isDirect, complains, rules) => {
-  const report = await tryClient(
-    async (casa) => {
-      let since = new Date().toISOString();
-      while (!casa.signal.aborted) {
-        const round: string[] = [];
-        for (let isFull = true; isFull; ) {
-          const response = await fetch(`${casa.baseUrl}/connect/calls/log?limit=200&since=${since}`, headersOf(casa));
-          if (!response.ok) {
-            if (complains) console.error('status', response.status);
-            round.length = 0;
-            break;
-          }
-          const { data } = await response.json();
-          since = data.nextCursor ?? since;
-          const ids = data.calls.map(({ id }: { id: string }) => id);
-          if (isDirect) casa.saw(...ids);
-          else round.push(...ids);
-          isFull = ids.length === 200;
-        }
-        casa.saw(...round);
-        await pause(60_000);
-      }
-    },
-    { cells: ['calls/many-500'] },
-  );
-  expect(report.violations.map(({ rule }) => rule)).toEqual(rules);
-  expect(report.cells).toMatchObject([{ id: 'control' }, { id: 'calls/many-500' }]);
-});
-
 it('reports a client that prefers X-RateLimit-Reset to Retry-After', async () => {
   const report = await tryClient(
     async (casa) => {

@@ -70,10 +70,10 @@ export function* records(observation: Observation, control: Observation): Iterab
     if (isLost && isShorter) yield shorterPage(observation, kind, [lost, usualDues.length]);
     if (repeated > 0 && !mayRepeat(observation.cell)) yield repeatedRecords(kind, repeated, all.length);
   }
-  yield* lostRecords(observation, losses);
+  yield* lostRecords(observation, losses, complains(observation, control));
   yield* unfollowed(observation, control);
   yield* loudLoss(observation, control, lostInAll);
-  if (losses.length === 0) yield* hiddenFailure(observation, control);
+  if (losses.every(({ kind }) => kind === 'call')) yield* hiddenFailure(observation, control);
   yield* hiddenWrite(observation, control);
 }
 
@@ -133,7 +133,11 @@ interface Loss {
 const failures: readonly Cell['dimension'][] = ['limits', 'errors', 'connections', 'slow'];
 
 /** One finding for all records but calls: after a failure, all kinds are lost for the same reason. */
-function* lostRecords({ cell, exchanges }: Observation, losses: readonly Loss[]): Iterable<CellFinding> {
+function* lostRecords(
+  { cell, exchanges }: Observation,
+  losses: readonly Loss[],
+  hasComplained: boolean,
+): Iterable<CellFinding> {
   const isFailure = failures.includes(cell.dimension);
   const [calls, others] = [losses.filter(({ kind }) => kind === 'call'), losses.filter(({ kind }) => kind !== 'call')];
   for (const group of isFailure ? [calls, others] : losses.map((loss) => [loss])) {
@@ -150,10 +154,11 @@ function* lostRecords({ cell, exchanges }: Observation, losses: readonly Loss[])
     const correct = isFailure
       ? `Show the records after a retry, or report an error, if the service ${cell.title}.`
       : (follows && cell.remedy) || allPages;
+    const lostOf = group.map(({ lost, due, kind }) => `${lost} of ${count(due, kind)}`).join(' and ');
     yield {
       ...{ rule: group.length === 1 ? `${kind}-lost` : 'records-lost', severity: 'business' },
       clause: (isCall && cell.clauses[0].startsWith('6.')) || group.length > 1 ? cell.clauses[0] : clauseOf[kind],
-      message: `Reported neither ${group.map(({ lost, due, kind }) => `${lost} of ${count(due, kind)}`).join(' and ')} nor an error.`,
+      message: hasComplained ? `Did not report ${lostOf}.` : `Reported neither ${lostOf} nor an error.`,
       correct: isCall ? 'Store nextCursor unchanged, and handle each call of each page.' : correct,
     };
   }

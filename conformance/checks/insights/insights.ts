@@ -64,7 +64,10 @@ const ranges: CheckRow = {
   async run(probe) {
     for (const range of insightRanges) {
       // Servers that treat one range in another way do so most often with the longest one.
-      if (range === '7d' && probe.requestsLeft() < 1) continue;
+      if (range === '7d' && probe.requestsLeft() < 1) {
+        probe.doubt('budget', 'no requests left for 7d');
+        continue;
+      }
       const exchange = await readRange(probe, range);
       await stopIfGone(probe, (await measured(probe)).accountId, exchange);
       if (isObstacle(exchange)) {
