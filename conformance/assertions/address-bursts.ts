@@ -77,8 +77,8 @@ function idsRead(probe: Probe): Ids {
   return {
     unknown,
     article: isKnown(0) ? idIn(readWith('getArticle'), 1) : unknown,
-    site: isObject(site) && typeof site.id === 'string' ? site.id : unknown,
-    account: isKnown(1) ? idIn(readWith('listReviews', 'getInsights'), 2) : 'nobody',
+    site: hasTime(probe) && isObject(site) && typeof site.id === 'string' ? site.id : unknown,
+    account: isKnown(1) ? idIn(readWith('listReviews', 'getInsights'), 2) : unknown,
     measured: ofMonth === undefined ? null : segmentOf(ofMonth, 2),
     keywordSite: new URLSearchParams(ofSite?.target.split('?')[1]).get('siteId') ?? undefined,
   };
@@ -89,13 +89,9 @@ function validRequest(probe: Probe): RequestSpec {
   return { operation: 'listArticles', params: pageWithoutLimit(probe) };
 }
 
-/** Keys that a service accepts if it compares only a part; runs take turns. */
-const otherForms = ['long', 'short', 'no-prefix'] as const;
-
 /**
  * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
- * in their input too: the key comes first. The spoilt ones are the valid key with one thing changed; another scheme is
- * none of them (R51).
+ * in their input too: the key comes first. The spoilt ones are the valid key with one thing changed.
  */
 export function invalidRequests(probe: Probe): RequestSpec[] {
   const { unknown, article, site, account, measured, keywordSite } = idsRead(probe);
@@ -104,16 +100,16 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
     { key: 'none', operation: 'listSites' },
     { key: 'none', operation: 'listAccounts' },
     { key: 'none', operation: 'listCalls', params: { limit: 1 } },
-    { key: 'none', operation: 'listKeywords', params: { siteId: keywordSite } },
+    { key: 'none', operation: 'listKeywords', params: hasTime(probe) ? { siteId: keywordSite } : {} },
     // The same as the good one.
     { ...validRequest(probe), spoilt: 'digit' },
     { key: 'none', operation: 'getInsights', params: insights },
     { key: 'none', operation: 'getArticle', params: { id: article } },
-    { spoilt: 'digit', operation: 'getSite', params: { id: site } },
-    { spoilt: 'digit', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
+    { spoilt: 'no-prefix', operation: 'getSite', params: { id: site } },
+    { spoilt: 'long', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
-    { spoilt: otherForms[turnOf(probe.settings.seed, 3)] ?? 'long', operation: 'createConnectLink', body: {} },
+    { spoilt: 'short', operation: 'createConnectLink', body: {} },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
   ];
 }

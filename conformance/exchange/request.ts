@@ -161,8 +161,9 @@ export function hasUnknownKey({
 
 /** An `Authorization` value that must be rejected: any changed key is another key. Cites 5.key-form. */
 export function spoil(good: string, how: Spoilt): string {
-  const [prefix = '', ...rest] = good.split('_');
-  const body = rest.join('_') || good;
+  // A prefix can have an underscore too.
+  const at = good.lastIndexOf('_') + 1;
+  const [prefix, body] = [good.slice(0, Math.max(0, at - 1)), good.slice(at)];
   const spoilt: Record<Spoilt, string> = {
     scheme: `Basic ${good}`,
     'no-scheme': good,

@@ -40,18 +40,15 @@ describe('the checks of keys', () => {
     expect(new Set(rejected.map(({ operation }) => operation)).size).toBe(12);
   });
 
-  test('send an invalid key to most operations in a run of one minute, and to all in a few nights', async () => {
-    const tested = new Set<string | null>();
-    for (let seed = 1; seed <= 5; seed += 2) {
+  test('send each operation no key or an altered one in a run of one minute, and a header of one word', async () => {
+    for (const seed of [1, 2, 3]) {
       const { report, results } = await bench({ checks, run: { minutes: 1, seed } });
-      const sent = report.exchanges.filter(({ key, status }) => key === 'wrong' && status === 401);
-      const operations = new Set(sent.map(({ operation }) => operation));
-      expect(operations.size).toBeGreaterThanOrEqual(10);
-      for (const operation of operations) tested.add(operation);
-      expect(sent.filter(({ requestHeaders }) => requestHeaders.authorization?.startsWith('Basic'))).toHaveLength(1);
+      const sent = report.exchanges.filter(({ key, status }) => key !== 'good' && status === 401);
+      expect(new Set(sent.map(({ operation }) => operation)).size).toBe(12);
+      const headers = sent.map(({ requestHeaders }) => requestHeaders.authorization ?? 'Bearer');
+      expect(headers.filter((header) => !header.startsWith('Bearer'))).toHaveLength(1);
       expect(results['auth/altered-keys']).toBe('pass');
     }
-    expect(tested.size).toBe(12);
   });
 
   test('detect a server that checks a range before the key', async () => {
@@ -108,11 +105,11 @@ describe('the checks of keys', () => {
   });
 
   test('distinguish the valid key and any credentials of another scheme in a run of one minute', async () => {
-    const known = [`Bearer ${good}`, `Basic ${btoa(`${good}:`)}`];
+    const known = [`Bearer ${good}`, good];
     const one = await resultsWith((authorization) => known.includes(authorization), { minutes: 1 });
     expect(one).toMatchObject({ 'auth/altered-keys': 'warn', 'auth/everywhere': 'pass' });
-    const any = await resultsWith((value) => value.startsWith('Basic') || known.includes(value), { minutes: 1 });
-    expect(any).toMatchObject({ 'auth/altered-keys': 'fail', 'auth/everywhere': 'pass' });
+    const any = await resultsWith((value) => !value.startsWith('Bearer') || known.includes(value), { minutes: 1 });
+    expect(any).toMatchObject({ 'auth/altered-keys': 'fail' });
   });
 
   test('name provider_auth as what it is', async () => {

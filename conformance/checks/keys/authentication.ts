@@ -138,20 +138,20 @@ function isOfNothing(probe: Probe, { target }: Exchange): boolean {
   return !/[\da-f]-[\da-f]/i.test(target) || target.includes(probe.facts.unknownId);
 }
 
-/** Operations that have not rejected such a request yet. */
+/** Operations that have not rejected such a request yet, those first that have rejected no request. */
 function operationsLeft(probe: Probe, key: KeyName, isCounted: (exchange: Exchange) => boolean): OperationId[] {
-  const rejected = probe.history().filter((exchange) => exchange.status === 401 && exchange.key === key);
-  return all.filter((id) => !rejected.some((exchange) => exchange.operation === id && isCounted(exchange)));
+  const rejected = probe.history().filter(({ status }) => status === 401);
+  const ofKey = rejected.filter((exchange) => exchange.key === key && isCounted(exchange));
+  const isIn = (exchanges: readonly Exchange[], id: OperationId) => exchanges.some(({ operation }) => operation === id);
+  const left = all.filter((id) => !isIn(ofKey, id));
+  return left.sort((a, b) => Number(isIn(rejected, a)) - Number(isIn(rejected, b)));
 }
 
 /** The burst sends the others, except those that it leaves out or that the limiter blocks. */
-const withoutKeyMax = 7;
+const withoutKeyMax = 3;
 
 /** Without a burst, as many more as requests are left. */
 const withoutBurst = all.length - familyReads.length - withoutKeyMax;
-
-/** Of the endpoints that the burst sends no invalid key, those that a run of one minute tests. */
-const invalidKeyMax = 4;
 
 /** Sends only requests that the burst has not sent: first to endpoints that only this check tests without a key. */
 const everywhere: CheckRow = {
@@ -165,20 +165,25 @@ const everywhere: CheckRow = {
   },
   async run(probe) {
     const isEnough = (exchange: Exchange) => !hasTime(probe) || isOfNothing(probe, exchange);
-    const left = operationsLeft(probe, 'none', isEnough);
-    for (const [sent, operation] of (hasTime(probe) ? left : left.reverse()).entries()) {
+    const withoutKey = operationsLeft(probe, 'none', isEnough).map((operation) => {
+      return { ...harmless(probe, operation), key: 'none' as const };
+    });
+    for (const [sent, spec] of (hasTime(probe) ? withoutKey : leftByBurst(probe, withoutKey)).entries()) {
       if (!hasTime(probe) && sent >= withoutKeyMax && probe.requestsLeft() < 1) return;
-      const exchange = await probe.send({ ...harmless(probe, operation), key: 'none' });
+      const exchange = await probe.send(spec);
+      if (spec.key !== 'none') expectUnauthorized(probe, exchange);
       // The clause that every endpoint needs the credential.
-      probe.expectRejection(exchange, {
-        status: 401,
-        code: 'unauthorized',
-        clause: '4.bearer',
-        proves: ['4.bearer', '5.missing-key'],
-      });
+      else expectNoKey(probe, exchange, '4.bearer');
     }
   },
 };
+
+/** First the requests of the burst to operations that have rejected none so far: it omits two, and others were blocked. */
+function leftByBurst(probe: Probe, withoutKey: readonly RequestSpec[]): readonly RequestSpec[] {
+  const rejected = new Set(probe.history().flatMap(({ status, operation }) => (status === 401 ? [operation] : [])));
+  const unsent = invalidRequests(probe).filter(({ operation }) => operation && !rejected.has(operation));
+  return [...unsent, ...withoutKey.filter(({ operation }) => operation && rejected.has(operation))];
+}
 
 /** A gateway that accepts other schemes can accept any credentials. */
 const strangerOfAnotherScheme = `Basic ${btoa('casa:conformance')}`;
@@ -188,11 +193,14 @@ const alteredKeys: CheckRow = {
   title: 'Every endpoint rejects unknown and altered keys',
   cites: ['5.invalid-key', '4.bearer', '5.missing-key', '5.bearer-header', '5.provider-auth', '4.calls.statuses'],
   cost: {
-    requests: invalidKeyMax + 1,
+    requests: 1,
     confirms: 1,
-    withTime: { requests: all.length + 4 + otherKeys.length - invalidKeyMax - 1 },
+    withTime: { requests: all.length + 3 + otherKeys.length },
   },
   async run(probe) {
+    const first = turnOf(probe.settings.seed, all.length);
+    // A header of one word. The burst sends altered keys.
+    if (!hasTime(probe)) return expectOtherScheme(probe, 'no-scheme');
     const hasBurst = probe.history().some(({ burst }) => burst);
     const isTried = (id: OperationId | undefined) =>
       probe
@@ -202,23 +210,13 @@ const alteredKeys: CheckRow = {
     const formed = invalidRequests(probe).filter(({ spoilt }) => spoilt === 'digit');
     const isFormed = (exchange: Exchange) =>
       hasUnknownKey(exchange) || (exchange.burst && formed.some(({ operation }) => operation === exchange.operation));
-    // In a run of one minute, most endpoints get one invalid key of any form.
-    const left = operationsLeft(probe, 'wrong', (exchange) => !hasTime(probe) || isFormed(exchange));
-    const first = turnOf(probe.settings.seed, all.length);
-    // The key comes before a parameter that is missing: of the reads, one has a required parameter.
-    const sampled = new Set([...left.filter((id) => id === 'listKeywords'), ...left.slice(first), ...left]);
-    sampled.delete('listSites');
+    for (const operation of operationsLeft(probe, 'wrong', isFormed)) {
+      // A server that looks at a part of the key takes the usual one, and so does a server that takes every key.
+      expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), spoilt: 'digit' }));
+    }
     const isSeen = (spoilt: Spoilt) =>
       hasBurst && invalidRequests(probe).some((spec) => spec.spoilt === spoilt && isTried(spec.operation));
-    // The burst sends some keys that are nearly right. Of the others, a run of one minute sends those of the right
-    // form: an endpoint that takes any key may look at its form.
     const unseen = otherKeys.filter((way) => !isSeen(way));
-    const few = unseen.filter((way) => way === 'other-prefix' && !hasTime(probe));
-    for (const operation of hasTime(probe) ? left : [...sampled].slice(0, invalidKeyMax)) {
-      // A server that looks at a part of the key takes the usual one, and so does a server that takes every key.
-      expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), spoilt: few.shift() ?? 'digit' }));
-    }
-    if (!hasTime(probe)) return expectOtherScheme(probe, 'basic');
     for (const authorization of ['Bearer', strangerOfAnotherScheme])
       expectNoKey(probe, await probe.send({ operation: 'listSites', authorization }));
     for (const [index, spoilt] of unseen.entries()) {
@@ -250,8 +248,8 @@ const otherSchemes: CheckRow = {
   },
 };
 
-function expectNoKey(probe: Probe, exchange: Exchange): void {
-  probe.expectRejection(exchange, { status: 401, code: 'unauthorized', clause: '5.missing-key' });
+function expectNoKey(probe: Probe, exchange: Exchange, clause: '4.bearer' | '5.missing-key' = '5.missing-key'): void {
+  probe.expectRejection(exchange, { status: 401, code: 'unauthorized', clause, proves: [clause, '5.missing-key'] });
 }
 
 /** Section 5 asks clients for Bearer. A server that takes the key of another scheme knows it; any other has none. */
