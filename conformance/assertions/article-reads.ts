@@ -20,8 +20,8 @@ export interface Read {
   readonly cursor: unknown;
 }
 
-/** Limits next to the valid ones. */
-export const articleBounds = [`limit=${articlesLimit.max + 1}`, `limit=${articlesLimit.min - 1}`] as const;
+/** Limits out of range that a server can take as no limit. */
+export const articleBounds = [`limit=${articlesLimit.max + 1}`, `limit=${articlesLimit.min - 1}`, 'limit=-1'] as const;
 
 /** Queries whose response the contract leaves open. */
 const unexpectedTargets: ReadonlySet<string> = new Set(

@@ -24,16 +24,15 @@ import { about } from './claims.ts';
 export const articleQueries = [
   'limit=-1.5x&cursor=no-instant%27%00&siteId=no-uuid%27%00',
   'limit=&cursor=&siteId=',
-  // One parameter odd, in case that a server rejects the others before it looks at this one.
-  'limit=5&cursor=no-instant',
+  'siteId=%5B%5D&limit=5',
+  'limit=1.5',
   'limit=99999999999999999999&cursor=2026-02-30T25%3A61%3A00Z&siteId=null',
-  'limit=5&siteId=no-uuid',
   'limit=0',
   'limit=-1&cursor=null&siteId=%00',
 ] as const;
 
-/** One thing wrong in each, as most clients would have it. The first reveals more with many articles. */
-export const plainArticleQueries = ['limit=-1', 'limit=abc', 'limit=5&cursor=no-instant'] as const;
+/** One thing wrong in each: a server can reject the others before it looks at this one. */
+export const plainArticleQueries = ['limit=abc', 'limit=5&cursor=no-instant', 'limit=5&siteId=no-uuid'] as const;
 
 /** For a run that has time. */
 export const rareArticleQueries = [
@@ -41,7 +40,6 @@ export const rareArticleQueries = [
   'limit=%zz',
   'cursor=%00',
   'limit=1e999',
-  'siteId=%5B%5D&limit=5',
   'siteId=&limit=5',
   'limit=%20%205%20',
   'cursor=99999999999999999999',
@@ -50,7 +48,6 @@ export const rareArticleQueries = [
   'limit=18446744073709551616',
   'limit=0&limit=x&cursor=%zz',
   'limit=1000',
-  'limit=1.5',
   'limit=',
   'siteId=no-uuid&limit=100',
   'cursor=1970-01-01T00%3A00%3A00Z',
@@ -61,12 +58,12 @@ export const rareArticleQueries = [
 
 /** Values of `since` and `limit` of the call log. Each may be rejected or ignored (interpretation R38). */
 export const callQueries = [
+  'since=yesterday',
   'since=yesterday&limit=-1.5x',
   'since=&limit=',
   'since=2026-02-30T25%3A61%3A00Z&limit=99999999999999999999',
   'since=%zz&limit=0&limit=x',
   'since=null&limit=null',
-  'since=1732280000&limit=0',
   'since=2099-01-01T00%3A00%3A00Z',
 ] as const;
 
@@ -76,6 +73,7 @@ export const rareCallQueries = [
   'since=1e999&limit=1e9',
   'limit=-1',
   'limit=1.5&limit=abc',
+  'since=1732280000&limit=0',
   'since=99999-01-01T00%3A00%3A00Z',
   'since=9999-12-31T23%3A59%3A59.999Z',
   'since=0001-01-01T00%3A00%3A00Z',
@@ -116,12 +114,12 @@ export const invalidRanges = [
 /** Ranges that one server takes for one of the list, and another does not (interpretation R5). */
 export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&range=7d'] as const;
 
-/** Bodies that are invalid as a link or post; none has a provider or a label. */
+/** Bodies that are invalid as a link or post; none has a provider or a label. Those of a short run come first. */
 export const invalidBodies = [
+  '{"provider":',
+  '{"provider":"constructor","label":7,"maxAccounts":"3"}',
   'null',
   '',
-  '{"provider":"constructor","label":7,"maxAccounts":"3"}',
-  '{"provider":',
   '42',
   '[]',
   '"text"',
@@ -216,10 +214,13 @@ export function hasRoom(probe: Probe): boolean {
   return hasTime(probe) || probe.requestsLeft() >= roomMin;
 }
 
-/** Malformed ids of this audit for one of four operations: with few requests left, of one operation in each audit. */
+/**
+ * Malformed ids of this audit for one of four operations: with few requests, one for reviews, and one for an article or
+ * a site in turn.
+ */
 export function malformedIds(probe: Probe, slot: 0 | 1 | 2 | 3): readonly string[] {
   if (hasTime(probe)) return invalidIds;
-  const isTurn = turnOf(probe.settings.seed, 4) === slot && probe.requestsLeft() >= 1;
+  const isTurn = slot === 2 || slot === (turnOf(probe.settings.seed, 2) === 0 ? 1 : 3);
   return isTurn || hasRoom(probe) ? [drawn(probe, invalidIds, slot)] : [];
 }
 

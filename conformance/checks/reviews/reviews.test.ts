@@ -99,7 +99,7 @@ describe('the checks of reviews', () => {
   ]);
 
   testResults(
-    { checks: reviews, run: { seed: 2 } },
+    { checks: reviews, run: { seed: 2, requests: 200 } },
     [
       ['the only page again', '', 'fail'],
       ['a page of further reviews', 'next', 'inconclusive(budget)'],

@@ -106,7 +106,6 @@ const unknownId: CheckRow = {
   mayComeEarlier: true,
   cost: {
     requests: 2,
-    optional: 1,
     least: 1,
     confirms: 2,
     withTime: { requests: invalidIds.length, confirms: invalidIds.length + 1, uses: ['sites'] },
