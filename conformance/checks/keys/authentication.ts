@@ -178,7 +178,7 @@ const everywhere: CheckRow = {
   },
 };
 
-/** First the requests of the burst to operations that have rejected none so far: it omits two, and others were blocked. */
+/** First the requests to operations that have rejected none so far: the burst omits two, and others were blocked. */
 function leftByBurst(probe: Probe, withoutKey: readonly RequestSpec[]): readonly RequestSpec[] {
   const rejected = new Set(probe.history().flatMap(({ status, operation }) => (status === 401 ? [operation] : [])));
   const unsent = invalidRequests(probe).filter(({ operation }) => operation && !rejected.has(operation));
@@ -206,6 +206,9 @@ const alteredKeys: CheckRow = {
       probe
         .history()
         .some((exchange) => exchange.operation === id && exchange.key === 'wrong' && exchange.status === 401);
+    const isSeen = (spoilt: Spoilt) =>
+      hasBurst && invalidRequests(probe).some((spec) => spec.spoilt === spoilt && isTried(spec.operation));
+    const unseen = otherKeys.filter((way) => !isSeen(way));
     // A service that looks up only keys of the right form rejects the others in any case.
     const formed = invalidRequests(probe).filter(({ spoilt }) => spoilt === 'digit');
     const isFormed = (exchange: Exchange) =>
@@ -214,9 +217,6 @@ const alteredKeys: CheckRow = {
       // A server that looks at a part of the key takes the usual one, and so does a server that takes every key.
       expectUnauthorized(probe, await probe.send({ ...harmless(probe, operation), spoilt: 'digit' }));
     }
-    const isSeen = (spoilt: Spoilt) =>
-      hasBurst && invalidRequests(probe).some((spec) => spec.spoilt === spoilt && isTried(spec.operation));
-    const unseen = otherKeys.filter((way) => !isSeen(way));
     for (const authorization of ['Bearer', strangerOfAnotherScheme])
       expectNoKey(probe, await probe.send({ operation: 'listSites', authorization }));
     for (const [index, spoilt] of unseen.entries()) {
