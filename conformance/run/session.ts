@@ -263,9 +263,9 @@ export function spoiltSecrets(good: string): Secret[] {
     digit: good.endsWith('0') ? '${CONFORMANCE_API_KEY%?}1' : '${CONFORMANCE_API_KEY%?}0',
     short: '${CONFORMANCE_API_KEY%?}',
     long: '${CONFORMANCE_API_KEY}0',
-    'no-prefix': '${CONFORMANCE_API_KEY#*_}',
-    'other-prefix': 'other_${CONFORMANCE_API_KEY#*_}',
-    'other-case': '${CONFORMANCE_API_KEY%%_*}_$(printf %s "${CONFORMANCE_API_KEY#*_}" | tr a-zA-Z A-Za-z)',
+    'no-prefix': '${CONFORMANCE_API_KEY##*_}',
+    'other-prefix': 'other_${CONFORMANCE_API_KEY##*_}',
+    'other-case': '${CONFORMANCE_API_KEY%_*}_$(printf %s "${CONFORMANCE_API_KEY##*_}" | tr a-zA-Z A-Za-z)',
   };
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the rest is ours.
   return (
