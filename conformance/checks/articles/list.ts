@@ -126,14 +126,14 @@ function cutOf(probe: Probe, all: readonly ArticleRow[], own: readonly ArticleRo
   return before > 0 ? min : Math.max(1, Math.floor(own.length / 2));
 }
 
-/** None where the first page is the last one. With the id in the other case, which must not turn the filter off. */
+/** None where the first page is the last one. */
 async function nextPage(probe: Probe, { json, target }: Exchange, siteId: string): Promise<Exchange[]> {
   const cursor = isObject(json) && typeof json.cursor === 'string' ? json.cursor : null;
   if (cursor === null) return [];
-  // Only the cursor differs, because a cache might ignore it.
+  // A cache might ignore the cursor, so only the cursor differs. A page of one article shows too little.
   const same = Object.fromEntries(new URLSearchParams(target.split('?')[1]));
-  const isShort = same.limit === String(min);
-  if (!hasTime(probe) && !isShort) return [await probe.get('listArticles', { ...same, cursor })];
+  if (!hasTime(probe) && same.limit !== String(min)) return [await probe.get('listArticles', { ...same, cursor })];
+  // The other case must not turn the filter off.
   const page = await probe.get('listArticles', { siteId: otherCase(siteId), cursor, limit: max });
   // A server may know the site in one case only: articles/capitals warns of that.
   const isKnown = page.status === 200 && rowsOf(page, ['data']).length > 0;

@@ -131,7 +131,7 @@ async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void>
   if (listed !== undefined) probe.stop('precondition', `the organization has an account ${listed}`);
 }
 
-/** The all-zero id in one audit, the all-f one in capitals (R9) in the next. */
+/** The all-zero id in most audits, the all-f one in capitals (R9) in the others. */
 function smallOf({ settings: { seed } }: Probe): string {
   return turnOf(seed, 4) < 3 ? nilUuid : maxUuid;
 }

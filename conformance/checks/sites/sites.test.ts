@@ -23,6 +23,18 @@ describe('the checks of sites', () => {
       'fail',
       other(() => ({ createdAt: '2001-01-01T00:00:00Z' })),
     ],
+    [
+      'fail for a worker that rejects the valid key once',
+      'sites/list',
+      'fail',
+      () => {
+        let requests = 0;
+        return (one) => {
+          if (isList(one)) requests += 1;
+          return isList(one) && requests === 1 ? rejection(401, 'unauthorized') : undefined;
+        };
+      },
+    ],
     ['let a site by its id lack its cms', 'sites/by-id', 'pass', other(() => ({ cms: undefined }))],
     [
       'warn of a domain in other letters',

@@ -22,6 +22,9 @@ const list: CheckRow = {
   async run(probe) {
     const exchange = await probe.get('listSites');
     if (!probe.expectStatus(exchange, 200, '4.sites.list')) return;
+    // The preflight sends a second request if the first one is rejected: a worker may not know the key.
+    const rejected = probe.history().find(({ key, status }) => key === 'good' && status === 401);
+    if (rejected) probe.expectStatus(rejected, 200, '4.sites.list');
     const twice = repeatedIn((await probe.facts.sites()).map(({ id }) => id));
     if (twice === undefined) return;
     const again = repeatedIn(rowsOf(await probe.send({ operation: 'listSites' }), ['data']).map(({ id }) => id));
