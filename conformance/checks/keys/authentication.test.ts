@@ -47,7 +47,7 @@ describe('the checks of keys', () => {
       expect(new Set(sent.map(({ operation }) => operation)).size).toBe(12);
       const headers = sent.map(({ requestHeaders }) => requestHeaders.authorization ?? 'Bearer');
       expect(headers.filter((header) => !header.startsWith('Bearer'))).toHaveLength(1);
-      expect(results['auth/altered-keys']).toBe('pass');
+      expect(results['auth/altered-keys']).toBe('inconclusive(budget)');
     }
   });
 
@@ -107,7 +107,7 @@ describe('the checks of keys', () => {
   test('distinguish the valid key and any credentials of another scheme in a run of one minute', async () => {
     const known = [`Bearer ${good}`, good];
     const one = await resultsWith((authorization) => known.includes(authorization), { minutes: 1 });
-    expect(one).toMatchObject({ 'auth/altered-keys': 'warn', 'auth/everywhere': 'pass' });
+    expect(one).toMatchObject({ 'auth/altered-keys': 'warn', 'auth/everywhere': 'inconclusive' });
     const any = await resultsWith((value) => !value.startsWith('Bearer') || known.includes(value), { minutes: 1 });
     expect(any).toMatchObject({ 'auth/altered-keys': 'fail' });
   });
