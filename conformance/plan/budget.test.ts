@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { idleCheck } from '../../fixtures/test-kit/sample-report.ts';
-import type { Check, Cost } from '../probe/check.ts';
+import { type Check, type Cost, withTime } from '../probe/check.ts';
 import { drawForward, makeBudget } from './budget.ts';
 
 const check = (id: string, cost: Cost, rest: Partial<Check> = {}) => idleCheck(id, { cost, ...rest });
@@ -156,6 +156,7 @@ describe('an extended check', () => {
   const basic = check('a/basic', { requests: 3, optional: 1, uses: ['articles'] });
   const sample = check('b/basic', { requests: 1 });
   const all = { ...sample, cost: { requests: 6 } };
+  const half = check('b/half', { requests: 5, optional: 1, withTime: { requests: 9, optional: 4 } });
 
   test.each([
     ['leaves all that basic checks must send', worse, [worse, basic], 5, true],
@@ -166,6 +167,8 @@ describe('an extended check', () => {
     ['needs its own maximum', better, [better, worse], 4, false],
     ['like a basic one with all inputs, leaves what others must send', all, [sample, basic], 9, true],
     ['like a basic one with all inputs, takes no request of others', all, [sample, basic], 8, false],
+    ['like one whose other inputs are optional, begins without these', withTime(half), [half], 10, true],
+    ['like one whose other inputs are optional, needs all before them', withTime(half), [half], 9, false],
   ])('%s', (_, current, chosen, requestsMax, isAllowed) => {
     expect(budgetOf(chosen, requestsMax).allows(current)).toBe(isAllowed);
   });

@@ -77,8 +77,7 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order, furth
     allows(check) {
       before = sent();
       current = check;
-      const optional = isFurther(check) ? 0 : (check.cost.optional ?? 0);
-      const isAllowed = !isOfAudit(check) || mostOf(check) - optional <= forCheck(check);
+      const isAllowed = !isOfAudit(check) || mostOf(check) - (check.cost.optional ?? 0) <= forCheck(check);
       waiting[isAllowed ? 'delete' : 'add'](check.id);
       return isAllowed;
     },

@@ -1,8 +1,9 @@
 // `npm run curve`: the share of known defects that audits without permissions find, by the number of requests and the
 // order of the checks. `--write curve` measures only the order of the kit, for --plan and docs/minutes.md.
-// `npm run priorities` writes the order: the checks that find the most defects per request, each defect once, come
-// first. `-- --every N` takes every Nth defect, `--jobs N` sets the number of processes, and `--seed N` the seed.
-// `--requests N` measures one number of requests in the order of the kit, and `--nights N` the default with history.
+// `npm run priorities` writes the order after the first minute: the checks that find the most defects per request come
+// first, each defect once. `-- --every N` takes every Nth defect, `--jobs N` sets the number of processes, and
+// `--seed N` the seed. `--requests N` measures one number of requests in the order of the kit, and `--nights N` the
+// default with history.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -11,7 +12,7 @@ import { isBasic, isOfAudit } from '../../conformance/plan/plan.ts';
 import { fill, type PriorityStep, requestsPerMinute, usualOrder } from '../../conformance/plan/priority.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { auditAll } from './kill-workers.ts';
-import { type Defect, isOfAccess, orderOf, type Requests, requestsOfRuns } from './order.ts';
+import { type Defect, isOfAccess, orderOf } from './order.ts';
 import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.ts';
 
 const text = { type: 'string' } as const;
@@ -28,8 +29,13 @@ const audit = (wish: AuditWish) => auditAll(rows, wish, jobs);
 /** Steps that a limited run can take or leave. */
 const further = checks.filter((check) => isOfAudit(check) && (!isBasic(check) || check.cost.withTime !== undefined));
 
-/** Where deployments need more than the worlds of this repository: they have accounts of more providers. */
-const usualRequests: Readonly<Record<string, number>> = { 'insights/other-accounts': 6 };
+/** Where deployments need more than the worlds of this repository: they have more accounts, of more providers. */
+const usualRequests: Readonly<Record<string, number>> = {
+  'insights/other-accounts': 6,
+  'accounts/each': 40,
+  'auth/altered-keys': 19,
+  'auth/everywhere': 6,
+};
 
 /** A few seeds, since each run draws its own inputs. */
 const seeds = [1, 1441, 2882];
@@ -42,24 +48,14 @@ async function writeOrder(): Promise<void> {
   const none = { basic: [], steps: further.map(({ id }) => ({ check: id, requests: 1000 })) };
   const basic = await Promise.all(seeds.map((seed) => audit({ requests: 90, seed, order: none })));
   const whole = await audit({ pace: 'off', seed: 1 });
-  const inBasic = rows.map((row, index) => ({
-    row,
-    by: new Set(basic.flatMap((outcomes) => outcomes[index]?.by ?? [])),
-  }));
-  const outcomes = basic.flat().filter((outcome) => outcome !== null);
-  const requests = requestsOfRuns(
-    checks,
-    outcomes.filter((_, index) => index % 300 === 0).map(({ used }) => used),
-  );
-  const order = orderOf(checks.filter(isBasic), { defects: inBasic, requests });
   const missed = rows.flatMap((row, index) => {
     const isFound = basic.every((outcomes) => outcomes[index]?.isFound);
     return isFound ? [] : [{ row, by: new Set(whole[index]?.by) }];
   });
   const beyond = (id: string) =>
     usualRequests[id] ?? Math.max(1, Math.round(meanOf(id, whole) - meanOf(id, basic.flat())));
-  const steps = orderOf(further, { defects: missed, requests: sumOf(beyond) });
-  writeData('priorities', { basic: order.map(({ check }) => check), steps });
+  const steps = orderOf(further, { defects: missed, requestsOf: beyond });
+  writeData('priorities', { steps });
   const found = missed.filter(({ by }) => by.size > 0).length;
   console.log(`${rows.length} defects; of ${missed.length} that basic checks miss at times, the others find ${found}.`);
   for (const of of ['mock', 'independent'] as const) console.log(`Order from the ${of}: ${gapOf(of, missed, beyond)}`);
@@ -72,7 +68,7 @@ function gapOf(of: MutantRow['of'], missed: readonly Defect[], requestsOf: (id: 
     const taken = fill({ all: steps, groupOf: (step) => [step] }, requestsPerMinute);
     return own.filter(({ by }) => taken.some(({ check }) => by.has(check))).length;
   };
-  const orderFrom = (defects: readonly Defect[]) => orderOf(further, { defects, requests: sumOf(requestsOf) });
+  const orderFrom = (defects: readonly Defect[]) => orderOf(further, { defects, requestsOf });
   const [mine, foreign] = [foundBy(orderFrom(own)), foundBy(orderFrom(other))];
   return `60 more requests find ${mine} of ${own.length}, in the order from the other server ${foreign}`;
 }
@@ -86,10 +82,6 @@ function writeData(name: 'priorities' | 'curve', data: object): void {
 function meanOf(id: string, outcomes: readonly (AuditOutcome | null)[]): number {
   const sent = outcomes.flatMap((outcome) => outcome?.sent[id] ?? []);
   return sent.reduce((sum, each) => sum + each, 0) / Math.max(1, sent.length);
-}
-
-function sumOf(requestsOf: (id: string) => number): Requests {
-  return { of: (ids) => ids.reduce((sum, id) => sum + requestsOf(id), 0), place: () => {} };
 }
 
 /** The share of all defects, and of those of access; then the defects that stay. */
