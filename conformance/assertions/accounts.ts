@@ -79,6 +79,9 @@ async function listed(probe: Probe, mayLack: boolean): Promise<readonly AccountR
 
 const likely = ['google_business', 'facebook_page', 'google_analytics', 'instagram', 'google_search_console'];
 
+/** The providers whose accounts usually have reviews. */
+export const reviewedProviders: readonly unknown[] = ['google_business', 'facebook_page'];
+
 /** Unlocked before locked, likely providers before others. */
 export function rank({ provider, locked }: AccountRow): number {
   const place = likely.indexOf(String(provider));

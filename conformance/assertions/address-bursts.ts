@@ -70,15 +70,14 @@ function idsRead(probe: Probe): Ids {
   const idIn = (exchange: Exchange | undefined, at: number) => (exchange && segmentOf(exchange, at)) || unknown;
   const ofSite = read.find(({ operation, target }) => operation === 'listKeywords' && !target.includes(unknown));
   const ofMonth = read.find(({ operation, target }) => operation === 'getInsights' && target.endsWith('?range=28d'));
-  // A server might look for a record, or at its id, before the key: without time for both, audits take turns.
-  const isKnown = (slot: number) => hasTime(probe) || turnOf(probe.settings.seed >> slot, 2) === 0;
   const sites = readWith('listSites')?.json;
   const [site] = isObject(sites) ? listOf(sites.data) : [];
   return {
     unknown,
-    article: isKnown(0) ? idIn(readWith('getArticle'), 1) : unknown,
+    // A server might look for the record before the key, and one that needs no key does not have it either.
+    article: hasTime(probe) ? idIn(readWith('getArticle'), 1) : unknown,
     site: hasTime(probe) && isObject(site) && typeof site.id === 'string' ? site.id : unknown,
-    account: isKnown(1) ? idIn(readWith('listReviews', 'getInsights'), 2) : unknown,
+    account: hasTime(probe) ? idIn(readWith('listReviews', 'getInsights'), 2) : unknown,
     measured: ofMonth === undefined ? null : segmentOf(ofMonth, 2),
     keywordSite: new URLSearchParams(ofSite?.target.split('?')[1]).get('siteId') ?? undefined,
   };
@@ -95,22 +94,23 @@ function validRequest(probe: Probe): RequestSpec {
  */
 export function invalidRequests(probe: Probe): RequestSpec[] {
   const { unknown, article, site, account, measured, keywordSite } = idsRead(probe);
-  const insights = measured === null ? { accountId: unknown, range: '5d' } : { accountId: measured, range: '28d' };
+  const range = measured === null || !hasTime(probe) ? '5d' : '28d';
   return [
     { key: 'none', operation: 'listSites' },
-    { key: 'none', operation: 'listAccounts' },
-    { key: 'none', operation: 'listCalls', params: { limit: 1 } },
+    // A scheme without a key.
+    { authorization: 'Bearer', operation: 'listAccounts' },
+    { spoilt: 'scheme', operation: 'listReviews', params: { accountId: account } },
     { key: 'none', operation: 'listKeywords', params: hasTime(probe) ? { siteId: keywordSite } : {} },
     // The same as the good one.
     { ...validRequest(probe), spoilt: 'digit' },
-    { key: 'none', operation: 'getInsights', params: insights },
+    { key: 'none', operation: 'getInsights', params: { accountId: measured ?? unknown, range } },
     { key: 'none', operation: 'getArticle', params: { id: article } },
     { spoilt: 'no-prefix', operation: 'getSite', params: { id: site } },
     { spoilt: 'long', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
     { spoilt: 'short', operation: 'createConnectLink', body: {} },
-    { key: 'none', operation: 'listReviews', params: { accountId: account } },
+    { key: 'none', operation: 'listCalls', params: { limit: hasTime(probe) ? 1 : 'none' } },
   ];
 }
 

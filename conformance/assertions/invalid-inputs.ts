@@ -209,11 +209,6 @@ export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
 /** So many unreserved requests are left in runs of more than a minute. */
 const roomMin = 8;
 
-/** Whether a run of more than a minute can send more than a sample. */
-export function hasRoom(probe: Probe): boolean {
-  return hasTime(probe) || probe.requestsLeft() >= roomMin;
-}
-
 /**
  * Malformed ids of this audit for one of four operations: with few requests, one for reviews, and one for an article or
  * a site in turn.
@@ -221,7 +216,7 @@ export function hasRoom(probe: Probe): boolean {
 export function malformedIds(probe: Probe, slot: 0 | 1 | 2 | 3): readonly string[] {
   if (hasTime(probe)) return invalidIds;
   const isTurn = slot === 2 || slot === (turnOf(probe.settings.seed, 2) === 0 ? 1 : 3);
-  return isTurn || hasRoom(probe) ? [drawn(probe, invalidIds, slot)] : [];
+  return isTurn || probe.requestsLeft() >= roomMin ? [drawn(probe, invalidIds, slot)] : [];
 }
 
 /** Whether requests are not scarce for this check. */

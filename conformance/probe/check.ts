@@ -54,7 +54,7 @@ export interface Cost {
   /** Shared reads that are no longer needed by later checks. */
   readonly gives?: readonly SharedRead[];
   /** Additional requests if enough are left: the check then sends all requests instead of a sample. */
-  readonly withTime?: Pick<Cost, 'requests' | 'confirms' | 'uses'>;
+  readonly withTime?: Pick<Cost, 'requests' | 'optional' | 'confirms' | 'uses'>;
   /** Most of the requests that a target may take as a post, a reply or a link. */
   readonly writes?: number;
   /** Most time it waits beyond the pace of requests. */
@@ -95,7 +95,8 @@ export function withTime(check: Check): Check {
   if (more === undefined) return check;
   const confirms = (cost.confirms ?? 0) + (more.confirms ?? 0);
   const uses = [...(cost.uses ?? []), ...(more.uses ?? [])];
-  return { ...check, cost: { ...cost, requests: cost.requests + more.requests, confirms, uses } };
+  const [requests, optional] = [cost.requests + more.requests, more.optional ?? 0];
+  return { ...check, cost: { ...cost, requests, optional, confirms, uses } };
 }
 
 /** A check as its file writes it: what most checks of the file have in common is stated once. */

@@ -75,7 +75,12 @@ const missing = mutantsOf({
           ? undefined
           : validKeys(world).find((key) => decode(encoded).split(':').includes(key));
       }),
-      { result: 'warn' },
+    ],
+    'any-scheme-accepted': [
+      'A valid key is accepted with any scheme.',
+      accepting(({ headers }, { world }) =>
+        validKeys(world).find((key) => key === headers.authorization?.split(' ')[1]),
+      ),
     ],
     'scheme-optional': [
       'A valid key sent without the word Bearer is accepted.',

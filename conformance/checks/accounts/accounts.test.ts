@@ -73,15 +73,16 @@ describe('the checks of accounts', () => {
     ],
   ]);
 
-  test('read each kind of unusable account once, and begin with another kind in each run', async () => {
+  test('read one without reviews first, then each kind of unusable account, another first in each run', async () => {
     const isRead = ({ path }: Exchanged) => /(reviews|insights)$/.test(path);
     const readBy = async (seed: number) => {
       const { report } = await bench({ checks: accounts, run: { seed }, spoil: says(isRead, 503, 'transient') });
       return report.exchanges.filter(({ operation }) => operation === 'listReviews').map(({ target }) => target);
     };
     const runs = await Promise.all([0, 1, 2, 3].map((turn) => readBy(firstDraws + turn)));
-    expect(new Set(runs.map(([first]) => first)).size).toBe(4);
-    for (const run of runs) expect([...run].sort()).toEqual([...new Set(runs[0])].sort());
+    const distinct = [0, 1].map((at) => new Set(runs.map((run) => run[at])).size);
+    expect(distinct).toEqual([1, 2]);
+    for (const run of runs) expect(new Set(run).size).toBe(run.length);
   });
 
   testResults(all, [

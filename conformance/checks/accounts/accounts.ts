@@ -8,6 +8,7 @@ import {
   isObstacle,
   rank,
   readUnlessTroubled,
+  reviewedProviders,
   uuid,
 } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
@@ -251,15 +252,16 @@ function isConnected({ status, locked }: AccountRow, isLocked: boolean): boolean
   return status === 'connected' && (locked === true) === isLocked;
 }
 
-/** An account of each state, a locked one, and one without reviews. Audits begin in turn. */
+/** One that is not expected to have reviews, then an account of each state and a locked one. Audits begin in turn. */
 async function unusable(probe: Probe): Promise<readonly AccountRow[]> {
   const rows = [...(await probe.facts.accounts())].sort((a, b) => rank(a) - rank(b));
   const oneOf = (isWanted: (row: AccountRow) => boolean) => rows.filter(isWanted).slice(0, 1);
   const [expired = [], ...others] = rejectedStatuses.map((state) => oneOf(({ status }) => status === state));
-  const strangers = withoutReviews.flatMap((name) => oneOf((row) => isConnected(row, false) && row.provider === name));
-  const all = [...expired, ...strangers.slice(0, 1), ...oneOf((row) => isConnected(row, true)), ...others.flat()];
+  const strangers = rows.filter((row) => isConnected(row, false) && !reviewedProviders.includes(row.provider));
+  const isSure = ({ provider }: AccountRow) => withoutReviews.some((name) => name === provider);
+  const all = [...expired, ...oneOf((row) => isConnected(row, true)), ...others.flat()];
   const first = turnOf(probe.settings.seed, Math.max(1, all.length));
-  return [...all.slice(first), ...all.slice(0, first)];
+  return [...[strangers.find(isSure) ?? strangers[0] ?? []].flat(), ...all.slice(first), ...all.slice(0, first)];
 }
 
 /** Up to two requests for each. */

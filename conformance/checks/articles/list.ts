@@ -13,14 +13,12 @@ import {
 import { about } from '../../assertions/claims.ts';
 import {
   articleQueries,
-  hasRoom,
   hasTime,
   isSecondTurn,
   plainArticleQueries,
   rareArticleQueries,
   sample,
   sendInvalid,
-  turnOf,
 } from '../../assertions/invalid-inputs.ts';
 import { agree, expectOfSite } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, isObject } from '../../exchange/exchange.ts';
@@ -194,7 +192,7 @@ async function isStill(probe: Probe, row: ArticleRow): Promise<boolean> {
   return single.status === 200 && agree(row, dataOf(single), 'siteId') && agree(row, dataOf(single), 'createdAt');
 }
 
-const queriesMin = 2;
+const queriesMin = 4;
 const queriesMax = articleBounds.length + plainArticleQueries.length + 1;
 const moreQueries = articleQueries.length - 1 + rareArticleQueries.length;
 
@@ -215,12 +213,18 @@ const invalidQuery: CheckRow = {
     const isLong = (await probe.facts.articles()).length >= max || (await promisesMore(probe));
     // Only more articles than the maximum show that a limit out of range removes it.
     const bounds = isLong ? articleBounds : articleBounds.slice(-1);
-    const drawn = sample(probe, articleQueries, rareArticleQueries);
-    const [first, ...others] = [...plainArticleQueries, ...bounds];
-    // With few requests left, audits take turns.
-    const turns = hasRoom(probe) ? [...others, ...drawn] : [others[turnOf(probe.settings.seed, others.length)]];
-    for (const query of new Set([first, ...turns]))
+    const [limit, ...values] = plainArticleQueries;
+    const queries = new Set([
+      limit,
+      ...bounds.slice(0, 2),
+      ...values,
+      ...bounds,
+      ...sample(probe, articleQueries, rareArticleQueries),
+    ]);
+    for (const [at, query] of [...queries].entries()) {
+      if (at >= queriesMin && probe.requestsLeft() < 1) return;
       expectHandled(probe, await sendInvalid(probe, { path: `/articles?${query}` }), isLong);
+    }
   },
 };
 

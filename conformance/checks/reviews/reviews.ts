@@ -11,6 +11,7 @@ import {
   readUnlessTroubled,
   responsesOf,
   reviewed,
+  reviewedProviders,
   tryReviews,
 } from '../../assertions/accounts.ts';
 import { directionOf } from '../../assertions/call-log/timestamps.ts';
@@ -48,8 +49,6 @@ import { Stop } from '../../probe/stop.ts';
 const othersMax = 3;
 /** Of one of them. */
 const fullPagesMax = 3;
-/** The providers whose accounts usually have reviews. */
-const reviewedProviders: readonly unknown[] = ['google_business', 'facebook_page'];
 
 const listing: CheckRow = {
   id: 'reviews/listing',
