@@ -73,7 +73,7 @@ describe('the checks of accounts', () => {
     ],
   ]);
 
-  test('read one without reviews first, then each kind of unusable account, another first in each run', async () => {
+  test('read one without reviews first, then unusable accounts by turns, each once', async () => {
     const isRead = ({ path }: Exchanged) => /(reviews|insights)$/.test(path);
     const readBy = async (seed: number) => {
       const { report } = await bench({ checks: accounts, run: { seed }, spoil: says(isRead, 503, 'transient') });
