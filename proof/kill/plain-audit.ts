@@ -21,8 +21,6 @@ export interface AuditOutcome {
   readonly by: readonly string[];
   /** The requests that each check sent first. */
   readonly sent: Readonly<Record<string, number>>;
-  /** The exchanges that each check used, also those that another check sent. */
-  readonly used: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Defects that a run without permissions can see. */
@@ -58,9 +56,9 @@ async function auditOnce(
     onReport?.(report);
     const noticed = report.checks.filter((check) => hasNoticed(check, row));
     const by = new Set(noticed.flatMap((check) => sendersOf(check, report)));
-    return { isFound: noticed.length > 0, by: [...by], sent: sentBy(report), used: usedBy(report) };
+    return { isFound: noticed.length > 0, by: [...by], sent: sentBy(report) };
   } catch {
-    return { isFound: false, by: [], sent: {}, used: {} };
+    return { isFound: false, by: [], sent: {} };
   }
 }
 
@@ -90,9 +88,4 @@ export function sentBy({ checks }: Report): Record<string, number> {
     if (!id.startsWith('rule/')) sent[id] = own.length;
   }
   return sent;
-}
-
-function usedBy({ checks }: Report): AuditOutcome['used'] {
-  const own = checks.filter(({ id, exchanges }) => !id.startsWith('rule/') && exchanges.length > 0);
-  return Object.fromEntries(own.map(({ id, exchanges }) => [id, exchanges]));
 }
