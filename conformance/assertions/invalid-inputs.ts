@@ -118,10 +118,10 @@ export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&rang
 export const invalidBodies = [
   '{"provider":',
   '{"provider":"constructor","label":7,"maxAccounts":"3"}',
-  'null',
-  '',
-  '42',
   '[]',
+  'null',
+  '42',
+  '',
   '"text"',
 ] as const;
 
@@ -151,9 +151,9 @@ export function encodedTwice(id: string): string {
   return `%25${id.charCodeAt(0).toString(16)}${encodeURIComponent(id.slice(1))}`;
 }
 
-/** In the place of a text of at most so many characters. */
+/** In the place of a text of at most so many characters; undefined leaves it out. */
 export function invalidTexts(max: number): readonly unknown[] {
-  return [null, 'x'.repeat(max + 1), 42, '', ['text'], {}, true];
+  return [null, 'x'.repeat(max + 1), 42, '', ['text'], {}, undefined];
 }
 
 /** Instead of an object or a URI. */
@@ -210,12 +210,12 @@ export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
 const roomMin = 8;
 
 /**
- * Malformed ids of this audit for one of four operations: with few requests, one for reviews, and one for an article or
- * a site in turn.
+ * Malformed ids of this audit for one of four operations: with few requests, one each for a site and insights, or for
+ * an article and reviews, in turn.
  */
 export function malformedIds(probe: Probe, slot: 0 | 1 | 2 | 3): readonly string[] {
   if (hasTime(probe)) return invalidIds;
-  const isTurn = slot === 2 || slot === (turnOf(probe.settings.seed, 2) === 0 ? 1 : 3);
+  const isTurn = slot < 2 === (turnOf(probe.settings.seed, 2) === 0);
   return isTurn || probe.requestsLeft() >= roomMin ? [drawn(probe, invalidIds, slot)] : [];
 }
 

@@ -238,7 +238,7 @@ function expectAboutAccount(probe: Probe, exchange: Exchange): void {
 }
 
 /** Each can have its own code, and one code can be wrong in one state only. */
-const rejectedStatuses = ['expired', 'pending_api_access', 'revoked', 'pending'];
+const rejectedStatuses = ['expired', 'revoked', 'pending'];
 /** The least likely one to have reviews is the first. */
 const withoutReviews = [
   'google_contacts',
@@ -252,16 +252,21 @@ function isConnected({ status, locked }: AccountRow, isLocked: boolean): boolean
   return status === 'connected' && (locked === true) === isLocked;
 }
 
-/** One that is not expected to have reviews, then an account of each state and a locked one. Audits begin in turn. */
+/**
+ * One that is not expected to have reviews, a locked one, one that waits for access, and one of each other state. Of
+ * these, which probably share one code, audits begin with another one in turn.
+ */
 async function unusable(probe: Probe): Promise<readonly AccountRow[]> {
   const rows = [...(await probe.facts.accounts())].sort((a, b) => rank(a) - rank(b));
   const oneOf = (isWanted: (row: AccountRow) => boolean) => rows.filter(isWanted).slice(0, 1);
-  const [expired = [], ...others] = rejectedStatuses.map((state) => oneOf(({ status }) => status === state));
+  const others = rejectedStatuses.flatMap((state) => oneOf(({ status }) => status === state));
   const strangers = rows.filter((row) => isConnected(row, false) && !reviewedProviders.includes(row.provider));
   const isSure = ({ provider }: AccountRow) => withoutReviews.some((name) => name === provider);
-  const all = [...expired, ...oneOf((row) => isConnected(row, true)), ...others.flat()];
-  const first = turnOf(probe.settings.seed, Math.max(1, all.length));
-  return [...[strangers.find(isSure) ?? strangers[0] ?? []].flat(), ...all.slice(first), ...all.slice(0, first)];
+  const first = turnOf(probe.settings.seed, Math.max(1, others.length));
+  const [next = [], ...last] = [...others.slice(first), ...others.slice(0, first)].map((row) => [row]);
+  const locked = oneOf((row) => isConnected(row, true));
+  const waiting = oneOf(({ status }) => status === 'pending_api_access');
+  return [strangers.find(isSure) ?? strangers[0] ?? [], ...next, ...locked, ...waiting, ...last.flat()].flat();
 }
 
 /** Up to two requests for each. */

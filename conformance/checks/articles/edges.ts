@@ -117,7 +117,7 @@ const toTheEnd: CheckRow = {
 /** Servers that request one article more than fits often fail where no further article exists. */
 const exactPage: CheckRow = {
   id: 'articles/exact-page',
-  title: 'GET /articles loses and repeats no article when the last page is full',
+  title: 'GET /articles loses no article when the last page is full',
   cites: ['4.articles.list.end', '4.articles.list.walk', '4.articles.list.statuses'],
   after: ['articles/page-walk'],
   // The page, what follows, one article less, and the first page again where one of them is not as expected.
@@ -146,18 +146,9 @@ const exactPage: CheckRow = {
     });
     // With the request that is left: a filter may have its own end.
     if (cursor === null) return void (ofSite && (await expectCursorToLast(probe, ofSite)));
+    // articles/every-page looks for articles of this page on the next one.
     const next = await probe.send({ operation: 'listArticles', params: { ...params, cursor } });
-    if (!probe.expectStatus(next, 200, '4.articles.list.cursor')) return;
-    const edge = parseTimestamp(cursor);
-    // Articles that share the timestamp of the edge cannot be distinguished (R17).
-    const isAgain = ({ id, createdAt }: ArticleRow) =>
-      parseTimestamp(createdAt) !== edge && shown.some((row) => sameId(row.id, id));
-    const again = rowsIn(next).filter(isAgain);
-    probe.holds(again.length === 0, {
-      ...about(next, '4.articles.list.end', '/data'),
-      expected: 'no articles of the page before',
-      actual: count(again.length, 'article'),
-    });
+    probe.expectStatus(next, 200, '4.articles.list.cursor');
   },
 };
 

@@ -4,6 +4,7 @@ import { counted, type Spoil, testResults, withRows } from '../../../fixtures/te
 import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { articles } from './list.ts';
 import { articlePages } from './pages.ts';
+import { articleReads } from './reads.ts';
 
 const missing = rejection(404, 'not_found');
 const isOfSite = ({ path, status, query }: Exchanged) => path === '/articles' && status === 200 && query.has('siteId');
@@ -20,12 +21,12 @@ const lacking = (isDeleted: boolean) => (): Spoil => {
 };
 
 describe('the checks of articles', () => {
-  testResults({ checks: articles, run: { watch: true } }, [
+  testResults({ checks: [...articles, ...articleReads], run: { watch: true } }, [
     ['fail for a filter that lacks an article that can be read', 'articles/site-filter', 'fail', lacking(false)],
     ['accept a filter that lacks an article that has been deleted', 'articles/site-filter', 'pass', lacking(true)],
     [
       'take a page that moves on between two reads for interference',
-      'articles/site-filter',
+      'articles/every-page',
       'inconclusive(interference)',
       () => {
         let first: unknown;
@@ -69,9 +70,37 @@ const endingIn = (end: (one: Exchanged) => string | null) => () => (one: Exchang
     : undefined;
 
 describe('the list of articles', () => {
-  testResults({ checks: articles }, [
-    ['fails where an empty page has the cursor before it', 'articles/list', 'fail', endingIn(cursor)],
-    ['may end in an empty page', 'articles/list', 'pass', endingIn(() => null)],
+  const checks = [...articles, ...articleReads];
+  testResults({ checks }, [
+    ['fails where an empty page has the cursor before it', 'articles/every-page', 'fail', endingIn(cursor)],
+    ['may end in an empty page', 'articles/every-page', 'pass', endingIn(() => null)],
+    [
+      'fails where the last cursor leads to the first page again',
+      'articles/every-page',
+      'fail',
+      () => {
+        let first: readonly { readonly createdAt: string }[] = [];
+        return (one) => {
+          if (limit(one) !== '100' || isOfSite(one)) return undefined;
+          if (cursor(one) === null) first = one.body.data;
+          return { body: { data: first, cursor: first.at(-1)?.createdAt } };
+        };
+      },
+    ],
+  ]);
+  testResults({ checks, variant: { articleCount: 130 } }, [
+    [
+      'fails where a full page has no cursor although articles follow',
+      'articles/reads-agree',
+      'fail',
+      () => (one) =>
+        one.path === '/articles' && one.status === 200 && limit(one) === '100' && cursor(one) === null
+          ? { ...one, body: { ...one.body, cursor: null } }
+          : undefined,
+    ],
+  ]);
+  testResults({ checks, variant: { articleCount: 100 } }, [
+    ['may end with a full page', 'articles/reads-agree', 'pass', () => () => undefined],
   ]);
 });
 

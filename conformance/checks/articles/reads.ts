@@ -33,7 +33,7 @@ const everyPage: CheckRow = {
   id: 'articles/every-page',
   title: 'GET /articles keeps limit, order and cursor on every page',
   cites: ['4.articles.list.limit-ceiling', '4.articles.list.cursor-value', '4.articles.list.walk'],
-  unless: ['articles/list', 'articles/default-limit', 'articles/cursor-value'],
+  unless: ['articles/list', 'articles/default-limit', 'articles/cursor-value', 'articles/page-walk'],
   // A page that shows an article twice.
   cost: { requests: 0, confirms: 1 },
   async run(probe) {
@@ -49,6 +49,9 @@ const everyPage: CheckRow = {
       probe.holds(rows.length <= most, { ...claim, ...size, proves, clause: '4.articles.list.limit-ceiling' });
       if (repeatedOf(read, reads) !== undefined) repeating ??= read;
       const last = rows.at(-1);
+      const isEndless = last === undefined && cursor !== null && cursor === read.query.get('cursor');
+      const end = { expected: 'null after the last article', actual: 'the cursor of the request', pointer: '/cursor' };
+      probe.holds(!isEndless, { ...end, proves: [], clause: '4.articles.list.end', exchange });
       if (typeof cursor !== 'string' || last === undefined) continue;
       const isEqual = timestampOf(cursor) === timestampOf(last.createdAt);
       const value = { expected: show(last.createdAt), actual: show(cursor), pointer: '/cursor', exchange };
@@ -59,13 +62,24 @@ const everyPage: CheckRow = {
 };
 
 /** An article that is twice on the page, or again after its own cursor, unless another one shares its time (R17). */
-function repeatedOf({ rows, query }: Read, reads: readonly Read[]): string | undefined {
+function repeatedOf(read: Read, reads: readonly Read[]): string | undefined {
+  const before = pagesBefore(read, reads);
+  const edges = before.map(({ rows }) => rows.at(-1));
+  const isEdge = ({ id }: ArticleRow) => edges.some((edge) => sameId(id, edge?.id));
+  const tied = shownIn(reads).flatMap(({ row }) => (isEdge(row) ? [] : row.createdAt));
+  const isTied = ({ createdAt }: ArticleRow) =>
+    tied.includes(createdAt) && edges.some((edge) => edge?.createdAt === createdAt);
+  const isAgain = (row: ArticleRow) =>
+    !isTied(row) && before.some(({ rows }) => rows.some(({ id }) => sameId(id, row.id)));
+  return repeatedIn(read.rows.map(({ id }) => id)) ?? read.rows.find(isAgain)?.id;
+}
+
+/** The pages that led to this one, the last one first. */
+function pagesBefore({ query }: Read, reads: readonly Read[], known: readonly Read[] = []): readonly Read[] {
   const isBefore = (other: Read) =>
     other.cursor === query.get('cursor') && sameId(other.query.get('siteId') ?? '', query.get('siteId') ?? '');
-  const edge = query.has('cursor') ? reads.find(isBefore)?.rows.at(-1) : undefined;
-  const isEdge = ({ id }: ArticleRow) => sameId(id, edge?.id);
-  const isTied = shownIn(reads).some(({ row }) => row.createdAt === edge?.createdAt && !isEdge(row));
-  return repeatedIn(rows.map(({ id }) => id)) ?? (isTied ? undefined : rows.find(isEdge)?.id);
+  const before = query.has('cursor') ? reads.find((other) => isBefore(other) && !known.includes(other)) : undefined;
+  return before === undefined ? known : pagesBefore(before, reads, [...known, before]);
 }
 
 /** A page that is written while it is read may show a row twice once, and not again. */

@@ -51,6 +51,14 @@ describe('the checks of keys', () => {
     }
   });
 
+  test('cite the missing key where the scheme has none', async () => {
+    const spoil = (one: Exchanged) =>
+      isRejected(one) && one.path === '/connect/accounts' ? rejection(403, 'unauthorized') : undefined;
+    const { result } = await bench({ checks, run: { minutes: 1, seed: 1 }, spoil: () => spoil });
+    const clauses = result('auth/wrong-key').findings.map(({ clause }) => clause);
+    expect(clauses).toContain('5.missing-key');
+  });
+
   test('detect a server that checks a range before the key', async () => {
     const spoil = (one: Exchanged) =>
       isRejected(one) && one.query.get('range') === '14d' ? rejection(400, 'invalid_input') : undefined;

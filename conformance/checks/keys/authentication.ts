@@ -48,8 +48,10 @@ function isUnauthorizedShown(exchange: Exchange): boolean {
 
 /** `provider_auth` instead would make a client reconnect an account. */
 export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
-  const usual = { none: '5.missing-key', revoked: '5.revoked-key' } as const;
-  const clause = exchange.key === 'none' || exchange.key === 'revoked' ? usual[exchange.key] : '5.invalid-key';
+  const clauses = { none: '5.missing-key', revoked: '5.revoked-key', wrong: '5.invalid-key' } as const;
+  const isBare = exchange.requestHeaders.authorization === 'Bearer';
+  const { key } = exchange;
+  const clause = clauses[isBare ? 'none' : key === 'none' || key === 'revoked' ? key : 'wrong'];
   probe.expectRejection(exchange, {
     status: 401,
     code: 'unauthorized',
@@ -73,7 +75,7 @@ const missing: CheckRow = {
 const invalid: CheckRow = {
   id: 'auth/wrong-key',
   title: 'Requests with an unknown key return 401 unauthorized',
-  cites: ['5.invalid-key', '4.bearer', '5.provider-auth'],
+  cites: ['5.invalid-key', '5.missing-key', '4.bearer', '5.provider-auth'],
   cost: { requests: 0, uses: ['responses to an unknown key'] },
   async run(probe) {
     const sent = await rejectEverywhere(probe, 'wrong');

@@ -42,7 +42,7 @@ function rejectedWithout(probe: Probe, operation: 'createPost' | 'replyToReview'
 }
 
 function lacksCopy({ requestBody: { text } }: Exchange): boolean {
-  return text?.startsWith('{"text":') === true && !/"(account|review)Id":/.test(text);
+  return /^\{"(text|media)":/.test(text ?? '') && !/"(account|review)Id":/.test(text ?? '');
 }
 
 function names(exchange: Exchange, field: string): boolean {

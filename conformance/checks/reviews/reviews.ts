@@ -96,7 +96,8 @@ const unknownAccount: CheckRow = {
   after: [],
   cost: {
     requests: 2,
-    least: 2,
+    optional: 1,
+    least: 1,
     confirms: 4,
     uses: ['accounts'],
     withTime: { requests: invalidIds.length - 1, confirms: 2 * invalidIds.length },
