@@ -209,14 +209,10 @@ export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
 /** So many unreserved requests are left in runs of more than a minute. */
 const roomMin = 8;
 
-/**
- * Malformed ids of this audit for one of four operations: with few requests, one each for a site and insights, or for
- * an article and reviews, in turn.
- */
+/** Malformed ids of this audit for one of four operations: none where the run has few requests. */
 export function malformedIds(probe: Probe, slot: 0 | 1 | 2 | 3): readonly string[] {
   if (hasTime(probe)) return invalidIds;
-  const isTurn = slot < 2 === (turnOf(probe.settings.seed, 2) === 0);
-  return isTurn || probe.requestsLeft() >= roomMin ? [drawn(probe, invalidIds, slot)] : [];
+  return probe.requestsLeft() >= roomMin ? [drawn(probe, invalidIds, slot)] : [];
 }
 
 /** Whether requests are not scarce for this check. */

@@ -45,8 +45,16 @@ export const textMax = { post: postTextLength.max, reply: replyTextLength.max, l
 /** One character by any definition, and two bytes in UTF-8, which reveals a server that counts bytes (R11). */
 const twoBytes = 'é';
 
-/** Servers normalize it: a letter with a separate accent, markup, two blanks, a joiner, and a blank at the end. */
-export const unusualText = 'e\u0301 <b>&amp;  \u200D ';
+/** Servers normalize it: a capital letter with a separate accent, markup, two blanks, a joiner, a blank at the end. */
+export const unusualText = 'E\u0301 <b>&amp;  \u200D ';
+
+/** Whether a stored text is only the beginning of the one that was sent; blanks and accents may be normalized. */
+export function isCut(sent: string, stored: unknown): boolean {
+  if (typeof stored !== 'string') return false;
+  const texts = [sent, stored.replace(/(?:\.{3}|\u2026)\s*$/, '')];
+  const [whole = '', part = ''] = texts.map((text) => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim());
+  return part !== '' && part.length < whole.length && whole.startsWith(part);
+}
 
 /**
  * Sends an unusual text, and the plain one if the first is rejected as invalid: only the length of a text is specified.

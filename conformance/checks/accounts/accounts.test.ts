@@ -176,7 +176,8 @@ describe('the checks of connect links', () => {
     ['leave open what asks for a payment', 'links/creates', open, says(isLink, 402, 'payment_required')],
     ['warn of links that are over', 'links/creates', 'warn', made({ expiresAt: '2020-01-01T00:00:00Z' })],
     ['fail for links of another provider', 'links/creates', 'fail', made({ provider: 'google_ads' })],
-    ['warn of links with a label cut short', 'links/creates', 'warn', made({ label: 'casa' })],
+    ['fail for links with a label cut short', 'links/creates', 'fail', made({ label: 'casa' })],
+    ['warn of links with another label', 'links/creates', 'warn', made({ label: 'a link' })],
     [
       'take the links that others make meanwhile for theirs',
       'links/refuses-wrong-bodies',

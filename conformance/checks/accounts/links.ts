@@ -5,7 +5,7 @@ import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-const bodiesMin = 3;
+const bodiesMin = 2;
 const bodiesMax = invalidBodies.length + rareBodies.length;
 
 /** Cut off in the middle, so no lenient reader can make an object of it. */

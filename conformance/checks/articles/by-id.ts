@@ -203,6 +203,7 @@ const unknownId: CheckRow = {
   cites: ['4.articles.get.not-found', '1.unknown-record', '4.articles.get.id', '4.articles.get.malformed-id'],
   cost: {
     requests: 2,
+    optional: 1,
     least: 1,
     confirms: 2,
     withTime: { requests: invalidIds.length + 2, confirms: invalidIds.length + 2, uses: ['articles'] },

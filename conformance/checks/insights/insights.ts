@@ -285,6 +285,7 @@ const unknownAccount: CheckRow = {
   after: [],
   cost: {
     requests: 2,
+    optional: 1,
     confirms: 4,
     withTime: { requests: invalidIds.length - 1, confirms: 2 * invalidIds.length },
   },

@@ -11,6 +11,7 @@ import {
   expectRejected,
   expectWritten,
   invalidInput,
+  isCut,
   malformedFrom,
   malformedId,
   noInput,
@@ -236,12 +237,12 @@ const longest = writtenCheck('replies', {
     );
     const proof = { clause: '8.reply-text', proves: ['8.reply-text', '2.reply-review-input.text'] } as const;
     expectNotInvalid(probe, exchange, { ...proof, expected: `200 for a text of ${textMax.reply} characters` });
-    if (exchange.status === 200) await warnOfOtherText(probe, reviewId, text);
+    if (exchange.status === 200) await expectText(probe, reviewId, text);
   },
 });
 
 /** Whether a list shows replies is open (R31); a text that it shows is that of the client, character by character. */
-async function warnOfOtherText(probe: Probe, reviewId: string, text: string): Promise<void> {
+async function expectText(probe: Probe, reviewId: string, text: string): Promise<void> {
   const page = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
   const rows = rowsOf(page, ['data', 'reviews']);
   const index = rows.findIndex((row) => row.reviewId === reviewId);
@@ -249,7 +250,9 @@ async function warnOfOtherText(probe: Probe, reviewId: string, text: string): Pr
   if (typeof shown !== 'string' || shown === text) return;
   const at = [...text].findIndex((letter, place) => [...shown][place] !== letter);
   const claim = about(page, '2.review-item.reply-text', `/data/reviews/${index}/replyText`);
-  probe.warn({ ...claim, expected: 'the text of the reply', actual: `another text from character ${at + 1} on` });
+  const words = { expected: 'the text of the reply', actual: `another text from character ${at + 1} on` };
+  if (isCut(text, shown)) probe.holds(false, { ...claim, ...words, actual: `the text up to character ${at}` });
+  else probe.warn({ ...claim, ...words });
 }
 
 const malformedCopies = writtenCheck('replies', {

@@ -244,7 +244,11 @@ describe('the checks of replies', () => {
   const vanishedOnce = onReplied(() => [], 1);
   const moved = onReplied((row) => [row], 9);
   const open = 'inconclusive(precondition)';
+  const shownAs = (change: (text: string) => string) =>
+    onReplied((row) => [{ ...row, ...(row.replyText && { replyText: change(row.replyText) }) }]);
   testResults({ checks, run }, [
+    ['fail for a reply cut short', 'replies/text-edges', 'fail', shownAs((text) => text.slice(0, 1000))],
+    ['warn of a reply without blanks at its end', 'replies/text-edges', 'warn', shownAs((text) => text.trim())],
     [
       'warn of capitals alone rejected',
       'replies/right-inputs',

@@ -249,11 +249,13 @@ const badCursor: CheckRow = {
   phase: 'rejections',
   cost: {
     requests: 1,
+    optional: 1,
     confirms: 2,
     uses: ['reviews'],
     withTime: { requests: reviewCursors.length - 1, confirms: 2 * reviewCursors.length },
   },
   async run(probe) {
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     const { accountId } = await reviewed(probe);
     const queries = hasTime(probe) ? reviewCursors : reviewCursors.slice(0, 1);
     for (const query of queries) await expectCalm(probe, accountId, query);
@@ -338,8 +340,9 @@ const invalidInputs: CheckRow = {
   title: 'Replies with an invalid text return 400, even for an unknown account',
   cites: ['4.connect.reply.invalid', '4.connect.reply.body', '2.reply-review-input.text', '8.reply-text'],
   phase: 'rejections',
-  cost: { requests: 1, least: 1, confirms: 2 },
+  cost: { requests: 1, optional: 1, least: 1, confirms: 2 },
   async run(probe) {
+    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
     const accountId = probe.facts.unknownId;
     const invalidId = drawn(probe, invalidIds);
     const invalid = invalidReply(probe);

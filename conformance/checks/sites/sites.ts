@@ -110,6 +110,7 @@ const unknownId: CheckRow = {
   mayComeEarlier: true,
   cost: {
     requests: 2,
+    optional: 1,
     least: 1,
     confirms: 2,
     withTime: { requests: invalidIds.length, confirms: invalidIds.length + 1, uses: ['sites'] },
