@@ -149,7 +149,7 @@ function operationsLeft(probe: Probe, key: KeyName, isCounted: (exchange: Exchan
   return left.sort((a, b) => Number(isIn(rejected, a)) - Number(isIn(rejected, b)));
 }
 
-/** The burst sends the others, except those that it leaves out or that the limiter blocks, and three with other keys. */
+/** The burst sends the others, except those that it leaves out or that the limiter blocks. Three have another key. */
 const withoutKeyMax = 6;
 /** Without a burst, as many more as requests are left. */
 const withoutBurst = all.length - familyReads.length - withoutKeyMax;
