@@ -121,7 +121,12 @@ const allProviders = words(
 const providers: CheckRow = {
   id: 'links/providers',
   title: 'POST /connect/accounts accepts all documented providers',
-  cites: ['2.connect-account-input.provider', '2.provider', '2.connect-account-output.provider'],
+  cites: [
+    '2.connect-account-input.provider',
+    '2.provider',
+    '2.connect-account-output.provider',
+    '2.connect-account-output.label',
+  ],
   needs: [...needs, 'extended'],
   mutates: 'seven connect links, one for each other provider',
   cost: { requests: allProviders.length, writes: allProviders.length },
@@ -147,6 +152,7 @@ const edges: CheckRow = {
     '3.link.single-use',
     '2.connect-account-input.provider',
     '2.connect-account-output.provider',
+    '2.connect-account-output.label',
     '2.list-accounts-output.pending-invites.provider',
   ],
   needs,
