@@ -55,7 +55,9 @@ function questionOf({
   const next: FurtherRequest['next'] = (look, { unknownId }) => {
     const value = send === 'unknown' ? unknownId : send;
     if (operation === undefined || !isOfAccount) return operation ? { operation, params: { [name]: value } } : null;
-    const [page] = responsesTo(look, [operation], 200);
+    // A locked account may return them, too, and shows nothing of the input.
+    const isUsable = (page: Exchange) => usableAccounts(look).some((account) => account === accountOf(look, page));
+    const page = responsesTo(look, [operation], 200).find(isUsable);
     return page === undefined ? null : { method: 'GET', path: `${page.target.split('?')[0]}?${name}=${value}` };
   };
   // Once, the default limit and a clamped one can look alike by chance.

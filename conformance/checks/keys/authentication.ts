@@ -48,10 +48,9 @@ function isUnauthorizedShown(exchange: Exchange): boolean {
 
 /** `provider_auth` instead would make a client reconnect an account. */
 export function expectUnauthorized(probe: Probe, exchange: Exchange): void {
-  const clauses = { none: '5.missing-key', revoked: '5.revoked-key', wrong: '5.invalid-key' } as const;
-  const isBare = exchange.requestHeaders.authorization === 'Bearer';
-  const { key } = exchange;
-  const clause = clauses[isBare ? 'none' : key === 'none' || key === 'revoked' ? key : 'wrong'];
+  const usual = { none: '5.missing-key', revoked: '5.revoked-key' } as const;
+  const key = exchange.requestHeaders.authorization === 'Bearer' ? 'none' : exchange.key;
+  const clause = key === 'none' || key === 'revoked' ? usual[key] : '5.invalid-key';
   probe.expectRejection(exchange, {
     status: 401,
     code: 'unauthorized',
