@@ -8,22 +8,7 @@ export type { Snapshot } from './engine/snapshot.ts';
 export type { Violation } from './engine/violations/violation.ts';
 export type { MockOptions } from './mock/mock-engine.ts';
 export type { CasaConfig } from './options/mock-options.ts';
-export type {
-  Casa,
-  CasaAccounts,
-  CasaArticles,
-  CasaCalls,
-  CasaClock,
-  CasaFaults,
-  CasaKey,
-  CasaKeys,
-  CasaOrganizations,
-  CasaRequests,
-  CasaReviews,
-  NewFault,
-  RequestFilter,
-  RespondOptions,
-} from './testing/casa.ts';
+export type * from './testing/casa.ts';
 export { type ConnectedCasa, type ConnectOptions, connectMock } from './testing/connect-mock.ts';
 export { type CreateMockOptions, createMock } from './testing/create-mock.ts';
 export { type StartMockOptions, startMock } from './testing/start-mock.ts';

@@ -99,13 +99,13 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
     { key: 'none', operation: 'listSites' },
     // A scheme without a key.
     { authorization: 'Bearer', operation: 'listAccounts' },
-    { spoilt: 'scheme', operation: 'listReviews', params: { accountId: account } },
+    { key: 'none', operation: 'listReviews', params: { accountId: account } },
     { key: 'none', operation: 'listKeywords', params: hasTime(probe) ? { siteId: keywordSite } : {} },
     // The same as the good one.
     { ...validRequest(probe), spoilt: 'digit' },
-    { key: 'none', operation: 'getInsights', params: { accountId: measured ?? unknown, range } },
-    { key: 'none', operation: 'getArticle', params: { id: article } },
-    { spoilt: 'no-prefix', operation: 'getSite', params: { id: site } },
+    { spoilt: 'digit', operation: 'getInsights', params: { accountId: measured ?? unknown, range } },
+    { spoilt: 'digit', operation: 'getArticle', params: { id: article } },
+    { spoilt: 'scheme', operation: 'getSite', params: { id: site } },
     { spoilt: 'long', operation: 'replyToReview', params: { accountId: unknown, reviewId: unknownReview }, body: {} },
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.

@@ -32,7 +32,7 @@ export const articleQueries = [
 ] as const;
 
 /** One thing wrong in each: a server can reject the others before it looks at this one. */
-export const plainArticleQueries = ['limit=abc', 'limit=5&cursor=no-instant', 'limit=5&siteId=no-uuid'] as const;
+export const plainArticleQueries = ['limit=abc', 'limit=5&siteId=no-uuid', 'limit=5&cursor=no-instant'] as const;
 
 /** For a run that has time. */
 export const rareArticleQueries = [
@@ -96,20 +96,9 @@ export const reviewCursors = [
   'cursor=a&cursor=b',
 ] as const;
 
-/** Not one of the ranges by any reading: each is rejected. */
-export const invalidRanges = [
-  '30d',
-  '14d',
-  '1d',
-  'constructor',
-  '28dd',
-  '90',
-  '28d,7d',
-  'null',
-  '365d',
-  '07d',
-  '2',
-] as const;
+/** Not one of the ranges by any reading: each is rejected. A server that takes any number accepts these. */
+export const invalidRanges = ['30d', '14d', '1d', '365d', '56d', '0d', '10d'] as const;
+export const rareRanges = ['constructor', '28dd', '90', '28d,7d', 'null', '07d', '2'] as const;
 
 /** Ranges that one server takes for one of the list, and another does not (interpretation R5). */
 export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&range=7d'] as const;
@@ -209,10 +198,10 @@ export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
 /** So many unreserved requests are left in runs of more than a minute. */
 const roomMin = 8;
 
-/** Malformed ids of this audit for one of four operations: none where the run has few requests. */
+/** Malformed ids of this audit for one of four operations: where the run has few requests, only for reviews. */
 export function malformedIds(probe: Probe, slot: 0 | 1 | 2 | 3): readonly string[] {
   if (hasTime(probe)) return invalidIds;
-  return probe.requestsLeft() >= roomMin ? [drawn(probe, invalidIds, slot)] : [];
+  return slot === 2 || probe.requestsLeft() >= roomMin ? [drawn(probe, invalidIds, slot)] : [];
 }
 
 /** Whether requests are not scarce for this check. */

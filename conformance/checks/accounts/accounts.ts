@@ -253,8 +253,8 @@ function isConnected({ status, locked }: AccountRow, isLocked: boolean): boolean
 }
 
 /**
- * One that is not expected to have reviews, a locked one, one that waits for access, and one of each other state. Of
- * these, which probably share one code, audits begin with another one in turn.
+ * One that is not expected to have reviews, one of the other states, in turn, a locked one, and one that waits for
+ * access. Then one of each state that is left: these probably share one code.
  */
 async function unusable(probe: Probe): Promise<readonly AccountRow[]> {
   const rows = [...(await probe.facts.accounts())].sort((a, b) => rank(a) - rank(b));

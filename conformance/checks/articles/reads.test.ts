@@ -52,6 +52,21 @@ describe('the checks of articles', () => {
         count === 1 ? withRows(one, one.body.data.with(1, one.body.data[0])) : undefined,
       ),
     ],
+    [
+      'fail where a page once has only the articles of the page before it',
+      'articles/every-page',
+      'fail',
+      () => {
+        let page: object | null = null;
+        let isShown = false;
+        return (one) => {
+          if (!isOfSite(one) || isShown) return undefined;
+          if (!one.query.has('cursor')) page = one.body;
+          else isShown = page !== null;
+          return isShown ? { body: page } : undefined;
+        };
+      },
+    ],
   ]);
 
   test('let a server sort as it likes', async () => {

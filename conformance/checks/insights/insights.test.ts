@@ -123,7 +123,7 @@ describe('the checks of insights', () => {
     expect(results['insights/ranges-differ']).toBe('inconclusive(vacuous)');
   });
 
-  test('are inconclusive about an invalid range after a temporary invalidRange', async () => {
+  test('are inconclusive about an invalid range of an account that is not paid for', async () => {
     const unpaid = { status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } };
     const { results } = await benchRanges((range) => (range === '30d' ? unpaid : faithful(range)));
     expect(results['insights/bad-range']).toBe('inconclusive(precondition)');

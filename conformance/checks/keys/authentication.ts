@@ -148,8 +148,8 @@ function operationsLeft(probe: Probe, key: KeyName, isCounted: (exchange: Exchan
   return left.sort((a, b) => Number(isIn(rejected, a)) - Number(isIn(rejected, b)));
 }
 
-/** The burst sends the others, except those that it leaves out or that the limiter blocks. Three have another key. */
-const withoutKeyMax = 6;
+/** The burst sends the others, except those that it leaves out or that the limiter blocks. Two have another key. */
+const withoutKeyMax = 5;
 /** Without a burst, as many more as requests are left. */
 const withoutBurst = all.length - familyReads.length - withoutKeyMax;
 
@@ -194,7 +194,6 @@ function leftByBurst(probe: Probe, withoutKey: readonly RequestSpec[]): readonly
   const others: readonly RequestSpec[] = [
     { ...harmless(probe, 'listCalls'), spoilt: 'digit' },
     { ...harmless(probe, 'listArticles'), key: 'none' },
-    { ...harmless(probe, 'replyToReview'), key: 'none' },
   ];
   const isLeft = ({ operation }: RequestSpec) => operation && rejected.has(operation);
   const isOther = (spec: RequestSpec) => !others.some(({ operation, key }) => key && operation === spec.operation);

@@ -96,7 +96,6 @@ const unknownAccount: CheckRow = {
   after: [],
   cost: {
     requests: 2,
-    optional: 1,
     least: 1,
     confirms: 4,
     uses: ['accounts'],
