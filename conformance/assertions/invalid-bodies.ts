@@ -21,6 +21,17 @@ interface InvalidInput {
 /** Number of turns that cover each invalid value of each field. */
 export const invalidTurns = invalidUris.length;
 
+/** The clauses that a server violates if it accepts an invalid post. */
+export const invalidPostClauses = [
+  '4.connect.create-post.invalid',
+  '4.connect.create-post.body',
+  '2.create-post-input.text',
+  '8.post-text',
+  '2.create-post-input.media',
+  '2.create-post-input.media.image-url',
+  '2.create-post-input.link',
+] as const satisfies readonly ClauseId[];
+
 /** Each field is drawn by itself, so audits differ in more than one. */
 export function invalidPost(probe: Probe, turn = 0): InvalidInput {
   return {

@@ -2,7 +2,7 @@
 // however broken, can make a post of it. Checks that need a real account are in posts/written.ts.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
-import { expectInvalidRejected, invalidPost } from '../../assertions/invalid-bodies.ts';
+import { expectInvalidRejected, invalidPost, invalidPostClauses } from '../../assertions/invalid-bodies.ts';
 import {
   bytesOf,
   invalidBodies,
@@ -68,16 +68,7 @@ const unknownAccount: CheckRow = {
 const invalidInputs: CheckRow = {
   id: 'posts/wrong-inputs',
   title: 'Invalid posts return 400, even for an unknown account',
-  cites: [
-    '7.code.invalid-input',
-    '4.connect.create-post.invalid',
-    '4.connect.create-post.body',
-    '2.create-post-input.text',
-    '8.post-text',
-    '2.create-post-input.media',
-    '2.create-post-input.media.image-url',
-    '2.create-post-input.link',
-  ],
+  cites: ['7.code.invalid-input', ...invalidPostClauses],
   needs: [],
   cost: { requests: 1, least: 1, confirms: 2 },
   async run(probe) {

@@ -4,6 +4,7 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { stopIfGone } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
+import { invalidPostClauses } from '../../assertions/invalid-bodies.ts';
 import {
   accountOf,
   accountShadows,
@@ -115,15 +116,7 @@ const invalidBodies: readonly (readonly [what: string, clause: ClauseId, body: R
 const rejectsInvalid = writtenCheck('posts', {
   id: 'posts/refuses-wrong-bodies',
   title: 'POST .../posts rejects invalid bodies with 400 invalid_input',
-  cites: [
-    '4.connect.create-post.invalid',
-    '4.connect.create-post.body',
-    '2.create-post-input.text',
-    '8.post-text',
-    '2.create-post-input.media',
-    '2.create-post-input.media.image-url',
-    '2.create-post-input.link',
-  ],
+  cites: invalidPostClauses,
   cost: { requests: invalidBodies.length + 4, confirms: 1, writes: invalidBodies.length + 4 },
   async run(probe) {
     const accountId = accountOf(probe);

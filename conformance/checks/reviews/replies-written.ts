@@ -4,6 +4,7 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { findAstray, type ReviewPage, toPage } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
+import { failIfAgain } from '../../assertions/same-record.ts';
 import {
   accountOf,
   accountShadows,
@@ -157,6 +158,8 @@ interface Walk {
   readonly last: Exchange;
   /** The list continues after the pages that were read. */
   readonly isCut: boolean;
+  /** A page that shows a review twice. */
+  readonly repeating: Exchange | null;
 }
 
 async function walkAgain(probe: Probe, wanted: readonly string[]): Promise<Walk> {
@@ -167,12 +170,14 @@ async function walkAgain(probe: Probe, wanted: readonly string[]): Promise<Walk>
 async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[]): Promise<Walk> {
   const found = new Set<string>();
   let page = first;
+  let repeating: Exchange | null = null;
   for (let read = 0; ; read += 1) {
+    if (new Set(page.ids).size < page.ids.length) repeating ??= page.exchange;
     for (const id of wanted) if (page.ids.includes(id)) found.add(id);
     const isAll = found.size === wanted.length;
     const isCut = page.nextCursor !== null && read === pagesMax;
     if (isAll || isCut || page.nextCursor === null)
-      return { found: [...found], last: page.exchange, isCut: isCut && !isAll };
+      return { found: [...found], last: page.exchange, isCut: isCut && !isAll, repeating };
     const params = { accountId: accountOf(probe), cursor: page.nextCursor };
     page = toPage(probe, await probe.send({ operation: 'listReviews', params }));
   }
@@ -181,12 +186,12 @@ async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[
 /** Reviews may have been deleted meanwhile (R59); what takes another reply has not been. */
 const stay: CheckRow = {
   id: 'replies/stay-listed',
-  title: 'Reviews stay in the list after a reply',
+  title: 'Reviews stay in the list once after a reply',
   cites: ['4.rules.reviews-walk', '4.connect.list-reviews.endpoint'],
   needs,
   after: ['replies/path-wins'],
   mutates: 'a second reply to a review of this run, when its list shows none of them any more',
-  cost: { requests: 1 + pagesMax, confirms: 2 + pagesMax, writes: 1 },
+  cost: { requests: 1 + pagesMax, confirms: 3 + 2 * pagesMax, writes: 1 },
   async run(probe) {
     const replied = repliedIn(probe);
     if (replied.length < 2) return probe.stop('vacuous', 'needs at least two replies');
@@ -200,6 +205,10 @@ const stay: CheckRow = {
       expected: `some of the ${replied.length} reviews with a new reply`,
       actual: found.length > 0 ? `${found.length}` : 'none of the reviews, twice',
     });
+    if (once.repeating === null) return;
+    const { repeating } = await walkAgain(probe, replied);
+    const claim = about(once.repeating, '4.rules.reviews-walk', '/data/reviews');
+    failIfAgain(probe, repeating !== null, { ...claim, expected: 'each review once', actual: 'a review twice' });
   },
 };
 

@@ -266,6 +266,7 @@ describe('the checks of replies', () => {
     ['pass where one review of several vanishes', 'replies/stay-listed', 'pass', vanishedOnce],
     ['accept a review that moves when it is replied to', 'replies/path-wins', 'pass', moved],
     ['accept reviews that move when they are replied to', 'replies/stay-listed', 'pass', moved],
+    ['fail for a review that a reply doubles', 'replies/stay-listed', 'fail', onReplied((row) => [row, row])],
     [
       'are inconclusive about reviews that are deleted before the reply',
       'replies/stay-listed',
