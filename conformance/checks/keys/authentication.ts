@@ -38,7 +38,8 @@ async function rejectEverywhere(probe: Probe, key: KeyName): Promise<readonly Ex
 /** Whether only the key is wrong with it: right parameters, and a record that the organization has. */
 function isElseInOrder(probe: Probe, { operation, target }: Exchange): boolean {
   const isBare = operation === 'listKeywords' && !target.includes('?');
-  return !isBare && operation !== 'createConnectLink' && !target.includes(probe.facts.unknownId);
+  const isOfRange = target.endsWith('range=5d');
+  return !isBare && !isOfRange && operation !== 'createConnectLink' && !target.includes(probe.facts.unknownId);
 }
 
 /** Neither a limiter nor a gateway nor a platform in trouble has responded instead of the service (R2, R57). */
