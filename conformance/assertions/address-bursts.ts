@@ -89,7 +89,7 @@ function validRequest(probe: Probe): RequestSpec {
 }
 
 /**
- * Twelve requests that no key opens, one for each operation; reads are of what there is. Some without any key are wrong
+ * Twelve requests that no key opens, one for each operation; reads are of what there is. Some are wrong
  * in their input too: the key comes first. The spoilt ones are the valid key with one thing changed.
  */
 export function invalidRequests(probe: Probe): RequestSpec[] {

@@ -198,10 +198,10 @@ export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
 /** So many unreserved requests are left in runs of more than a minute. */
 const roomMin = 8;
 
-/** Malformed ids of this audit for one of four operations: where the run has few requests, only for reviews. */
-export function malformedIds(probe: Probe, slot: 0 | 1 | 2 | 3): readonly string[] {
+/** Malformed ids of this audit for one of three operations: none where the run has few requests. */
+export function malformedIds(probe: Probe, slot: 1 | 2 | 3): readonly string[] {
   if (hasTime(probe)) return invalidIds;
-  return slot === 2 || probe.requestsLeft() >= roomMin ? [drawn(probe, invalidIds, slot)] : [];
+  return probe.requestsLeft() >= roomMin ? [drawn(probe, invalidIds, slot)] : [];
 }
 
 /** Whether requests are not scarce for this check. */

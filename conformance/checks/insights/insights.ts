@@ -294,7 +294,7 @@ const unknownAccount: CheckRow = {
   },
   async run(probe) {
     await expectUnknownAccount(probe, 'getInsights', (accountId) => probe.get('getInsights', { accountId }));
-    for (const accountId of malformedIds(probe, 0))
+    for (const accountId of malformedIds(probe, 2))
       expectInvalidAccount(probe, await sendInvalid(probe, { operation: 'getInsights', params: { accountId } }));
   },
 };

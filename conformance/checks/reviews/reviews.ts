@@ -17,14 +17,7 @@ import {
 import { directionOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { expectInvalidRejected, invalidReply } from '../../assertions/invalid-bodies.ts';
-import {
-  drawn,
-  hasTime,
-  invalidIds,
-  malformedIds,
-  reviewCursors,
-  sendInvalid,
-} from '../../assertions/invalid-inputs.ts';
+import { drawn, hasTime, invalidIds, reviewCursors, sample, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { equalMin, isDistinctive } from '../../assertions/organizations.ts';
 import {
   checkTogether,
@@ -105,7 +98,7 @@ const unknownAccount: CheckRow = {
     const near = await nearMiss(probe);
     const ofUnknown = (id: string) => probe.get('listReviews', { accountId: id === probe.facts.unknownId ? near : id });
     await expectUnknownAccount(probe, 'listReviews', ofUnknown);
-    for (const accountId of malformedIds(probe, 2)) {
+    for (const accountId of sample(probe, invalidIds)) {
       expectInvalidAccount(probe, await sendInvalid(probe, { operation: 'listReviews', params: { accountId } }));
     }
   },
