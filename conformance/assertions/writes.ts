@@ -1,5 +1,5 @@
-// Shared by the checks of posts, replies and links: bodies with exactly one problem, and the rejections that can
-// precede the expected one (interpretation R1).
+// Shared by the checks of posts, replies and links: bodies with exactly one problem, the rejections that can precede
+// the expected one (interpretation R1), and the search for a review that has a reply.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
@@ -9,7 +9,7 @@ import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Check } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
-import { isObstacle } from './accounts.ts';
+import { isObstacle, type ReviewPage, toPage } from './accounts.ts';
 import { about, aboutStatus } from './claims.ts';
 
 /** Expects an invalid body to be rejected; payment, permission or a lost authorization can come first (R1, R2). */
@@ -277,3 +277,37 @@ export const noInputs: readonly (readonly [what: string, body: Pick<RequestSpec,
   ['null', { body: null }],
   ['half a body', { bytes: new TextEncoder().encode('{"text":') }],
 ];
+
+/** The pages after the first one that a run reads in search of a review, which can be on a later one. */
+export const pagesMax = 3;
+
+/** Pages that a run reads in search of reviews. */
+interface Search {
+  readonly found: readonly string[];
+  readonly last: Exchange;
+  /** The list continues after the pages that were read. */
+  readonly isCut: boolean;
+  /** A page that shows a review twice. */
+  readonly repeating: Exchange | null;
+}
+
+export async function walkAgain(probe: Probe, wanted: readonly string[]): Promise<Search> {
+  const first = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
+  return walkFor(probe, toPage(probe, first), wanted);
+}
+
+export async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[]): Promise<Search> {
+  const found = new Set<string>();
+  let page = first;
+  let repeating: Exchange | null = null;
+  for (let read = 0; ; read += 1) {
+    if (new Set(page.ids).size < page.ids.length) repeating ??= page.exchange;
+    for (const id of wanted) if (page.ids.includes(id)) found.add(id);
+    const isAll = found.size === wanted.length;
+    const isCut = page.nextCursor !== null && read === pagesMax;
+    if (isAll || isCut || page.nextCursor === null)
+      return { found: [...found], last: page.exchange, isCut: isCut && !isAll, repeating };
+    const params = { accountId: accountOf(probe), cursor: page.nextCursor };
+    page = toPage(probe, await probe.send({ operation: 'listReviews', params }));
+  }
+}

@@ -2,7 +2,7 @@
 // once.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
-import { findAstray, type ReviewPage, toPage } from '../../assertions/accounts.ts';
+import { findAstray, toPage } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import { failIfAgain } from '../../assertions/same-record.ts';
 import {
@@ -17,10 +17,13 @@ import {
   malformedId,
   noInput,
   noInputs,
+  pagesMax,
   sendUnusual,
   tag,
   textMax,
   unusualText,
+  walkAgain,
+  walkFor,
   wideText,
   writtenCheck,
 } from '../../assertions/writes.ts';
@@ -31,8 +34,6 @@ import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['account', 'writes:replies'] as const;
-/** The named review can be on a later page than a run reads. */
-const pagesMax = 3;
 
 /**
  * Reviews that may be replied to, in a fixed order, so each check of a run takes another one. The oldest of the
@@ -153,40 +154,10 @@ async function expectOnLaterPage(probe: Probe, first: Exchange, reviewId: string
   });
 }
 
-interface Walk {
-  readonly found: readonly string[];
-  readonly last: Exchange;
-  /** The list continues after the pages that were read. */
-  readonly isCut: boolean;
-  /** A page that shows a review twice. */
-  readonly repeating: Exchange | null;
-}
-
-async function walkAgain(probe: Probe, wanted: readonly string[]): Promise<Walk> {
-  const first = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
-  return walkFor(probe, toPage(probe, first), wanted);
-}
-
-async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[]): Promise<Walk> {
-  const found = new Set<string>();
-  let page = first;
-  let repeating: Exchange | null = null;
-  for (let read = 0; ; read += 1) {
-    if (new Set(page.ids).size < page.ids.length) repeating ??= page.exchange;
-    for (const id of wanted) if (page.ids.includes(id)) found.add(id);
-    const isAll = found.size === wanted.length;
-    const isCut = page.nextCursor !== null && read === pagesMax;
-    if (isAll || isCut || page.nextCursor === null)
-      return { found: [...found], last: page.exchange, isCut: isCut && !isAll, repeating };
-    const params = { accountId: accountOf(probe), cursor: page.nextCursor };
-    page = toPage(probe, await probe.send({ operation: 'listReviews', params }));
-  }
-}
-
 /** Reviews may have been deleted meanwhile (R59); what takes another reply has not been. */
 const stay: CheckRow = {
   id: 'replies/stay-listed',
-  title: 'Reviews stay in the list once after a reply',
+  title: 'Reviews are listed once after a reply',
   cites: ['4.rules.reviews-walk', '4.connect.list-reviews.endpoint'],
   needs,
   after: ['replies/path-wins'],
