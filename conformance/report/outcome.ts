@@ -128,7 +128,8 @@ const recordedLimit = 'Recorded traffic cannot show violations of pagination, or
 function limitOf(report: Report): string {
   if (report.recorded !== null) return ` ${recordedLimit}; a run does.`;
   const limited = limitedIn(report);
-  return limited === 0 ? '' : ` ${count(limited, 'check')} ${limited === 1 ? 'is' : 'are'} open: ${limitedWhy}.`;
+  const open = `${count(limited, 'check')} ${limited === 1 ? 'is' : 'are'} open`;
+  return limited === 0 ? '' : ` ${open}: ${limitedWhy(report)}.`;
 }
 
 const failedShownMax = 5;
@@ -188,11 +189,15 @@ export function lossOf(report: Report): string | null {
   const lost = ran.filter(({ result }) => result.kind === 'inconclusive' && result.reason === 'platform').length;
   const limited = limitedIn(report);
   if (lost + limited === 0 || lost + limited < lostShareMax * ran.length) return null;
-  if (limited > lost) return `${limited} of ${ran.length} checks are open: ${limitedWhy}.`;
+  if (limited > lost) return `${limited} of ${ran.length} checks are open: ${limitedWhy(report)}.`;
   return `${lost} of ${ran.length} checks are inconclusive because of platform or network errors: run the suite again.`;
 }
 
-const limitedWhy = 'other clients use the rate limit, so run it again, or use a separate key';
+function limitedWhy({ inputs }: Report): string {
+  return inputs?.options.pace === 'off'
+    ? '--pace off exceeds the rate limits, so run it again without this flag'
+    : 'other clients use the rate limit, so run it again, or use a separate key';
+}
 
 /** Checks that a rate limit ended; data that changed during a check is interference too. */
 function limitedIn({ checks, exchanges }: Report): number {

@@ -65,6 +65,16 @@ describe('the report on a terminal', () => {
     ]);
   });
 
+  test.each([
+    ['posts', '--account ID', 'Posts and replies need --account ID.'],
+    ['links', '--account ID', 'To enable the most checks, add --mcp-url URL.'],
+  ] as const)('with writes of %s and checks that need %s, it advises: %s', (kind, need, advice) => {
+    const skipped = (id: string, flag: string) => sampleCheck(id, { kind: 'skipped', message: `needs ${flag}` });
+    const checks = [skipped('a/1', '--mcp-url URL'), skipped('a/2', '--mcp-url URL'), skipped('a/3', need)];
+    const report = { ...sampleReport({ checks }), inputs: { options: { allowWrites: [kind] } } } as unknown as Report;
+    expect(linesOf(report)).toContain(advice);
+  });
+
   test('has a summary of at most 25 lines in any case', () => {
     const reasons = ['precondition', 'vacuous', 'timing', 'interference', 'platform', 'budget', 'unreachable'] as const;
     const checks = Array.from({ length: 100 }, (_, index) => [

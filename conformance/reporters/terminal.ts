@@ -172,7 +172,7 @@ function idsIn(ids: readonly string[]): string {
 
 const needsShownMax = 3;
 
-/** The options that open the most checks, and the one that opens most of them. */
+/** The options that open the most checks, and the one to add first. */
 function describeSkipped(report: Report, paint: Paint): string[] {
   const groups = skippedByNeed(report);
   const [best] = groups;
@@ -181,13 +181,18 @@ function describeSkipped(report: Report, paint: Paint): string[] {
   const rest = groups.slice(needsShownMax).reduce((sum, { checks }) => sum + checks.length, 0);
   const all = groups.reduce((sum, { checks }) => sum + checks.length, 0);
   const rows = shown.map(({ need, checks }) => [need, count(checks.length, 'check')]);
+  const most = groups.length === 1 ? [] : [`To enable the most checks, add ${safe(best.need, rowCharactersMax)}.`];
+  // Allowed writes that do not take place are easily overlooked.
+  const isWithoutAccount =
+    report.inputs?.options.allowWrites?.some((kind) => kind === 'posts' || kind === 'replies') &&
+    groups.some(({ need }) => need === '--account ID');
   return [
     '',
     `${paint(styleOf.skipped, 'SKIPPED')}  ${count(all, 'check')}`,
     ...align(rest === 0 ? rows : [...rows, ['other options (see --list)', count(rest, 'check')]]).map(
       (row) => `  ${safe(row, rowCharactersMax)}`,
     ),
-    ...(groups.length === 1 ? [] : [`To enable the most checks, add ${safe(best.need, rowCharactersMax)}.`]),
+    ...(isWithoutAccount ? ['Posts and replies need --account ID.'] : most),
   ];
 }
 

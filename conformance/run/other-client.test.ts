@@ -16,7 +16,7 @@ let close: () => Promise<void> = async () => {};
 afterEach(() => close());
 
 /** The limit of a key, exact and sliding; the other client sends one request each `everyMs`. */
-async function auditNextTo(everyMs: number) {
+async function auditNextTo(everyMs: number, pace: 'auto' | 'off' = 'auto') {
   const clock = virtualClock(Date.UTC(2026, 0, 1));
   const admitted: number[] = [];
   let [nextAt, rejected] = [clock.now() - 60_000, 0];
@@ -38,6 +38,7 @@ async function auditNextTo(everyMs: number) {
     baseUrl: server.baseUrl,
     keys: { good: 'key_0123456789abcdef0123456789abcdef' },
     clock,
+    pace,
     checks,
     skip: ['rule/*'],
   });
@@ -59,6 +60,14 @@ test('next to a client that uses the whole limit, the result says how much is op
   expect(report.summary).toMatchObject({ fail: 0, error: 0 });
   expect(ending.exitCode).toBe(3);
   expect(ending.sentence).toMatch(/^\d+ of 60 checks are open: other clients use the rate limit/);
+});
+
+test('a run without pacing names the flag, not other clients', async () => {
+  const { ending } = await auditNextTo(900, 'off');
+  expect(ending).toMatchObject({
+    exitCode: 3,
+    sentence: expect.stringMatching(/ open: --pace off exceeds the rate limits/),
+  });
 });
 
 test('the result of a run without failures names an open check', async () => {

@@ -230,15 +230,11 @@ describe('the preflight', () => {
     expect(report.used.requests).toBeLessThanOrEqual(6);
   });
 
-  test('finds the version path after a page that redirects to a login', async () => {
-    server = await startScriptedServer((_, { url }) => (url === '/api/v1/sites' ? {} : redirect('/login')));
-    const { origin } = new URL(server.baseUrl);
-    const report = await runConformance({ baseUrl: origin, keys: { good: key }, clock: virtualClock(0), checks: [] });
-    expect(report.abort?.sentence).toContain('The base URL lacks the version');
-  });
-
-  test('finds the version path that was left out', async () => {
-    server = await startScriptedServer((_, request) => (request.url === '/api/v1/sites' ? {} : { status: 404 }));
+  test.each([
+    ['a page that redirects to a login', redirect('/login')],
+    ['a page that does not exist', { status: 404 }],
+  ])('finds the version path after %s', async (_, other) => {
+    server = await startScriptedServer((_path, { url }) => (url === '/api/v1/sites' ? {} : other));
     const { origin } = new URL(server.baseUrl);
     const report = await runConformance({ baseUrl: origin, keys: { good: key }, clock: virtualClock(0), checks: [] });
     const sentence = `The base URL lacks the version: use --base-url ${origin}/api/v1 instead.`;
