@@ -61,20 +61,19 @@ export async function readUsable(probe: Probe, { operation, params = {}, isRich 
 /** The account the user names, then connected ones: unlocked before locked, likely providers before others. */
 async function candidates(probe: Probe): Promise<string[]> {
   const { account: named } = probe.settings;
-  const rows = await listed(probe, named !== null);
+  const rows = await (named === null ? probe.facts.accounts() : accountsOrNone(probe));
   const connected = rows.filter(({ status }) => status === 'connected').sort((a, b) => rank(a) - rank(b));
   const ids = connected.map(({ accountId }) => accountId).filter((id) => !sameId(id, named));
   const chosen = (named === null ? ids : [named, ...ids]).slice(0, accountsTriedMax);
   return chosen.length > 0 ? chosen : probe.stop('precondition', 'the organization has no connected account');
 }
 
-async function listed(probe: Probe, mayLack: boolean): Promise<readonly AccountRow[]> {
-  try {
-    return await probe.facts.accounts();
-  } catch (error) {
-    if (mayLack && error instanceof Stop) return [];
+/** Empty where the list of accounts cannot be read. */
+export async function accountsOrNone(probe: Probe): Promise<readonly AccountRow[]> {
+  return probe.facts.accounts().catch((error: unknown) => {
+    if (error instanceof Stop) return [];
     throw error;
-  }
+  });
 }
 
 const likely = ['google_business', 'facebook_page', 'google_analytics', 'instagram', 'google_search_console'];

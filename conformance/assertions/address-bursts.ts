@@ -88,13 +88,16 @@ function validRequest(probe: Probe): RequestSpec {
   return { operation: 'listArticles', params: pageWithoutLimit(probe) };
 }
 
+/** A range that no service has, next to a key that it must look at first. */
+export const unknownRange = '5d';
+
 /**
  * Twelve requests that no key opens, one for each operation; reads are of what there is. Some are wrong
  * in their input too: the key comes first. The spoilt ones are the valid key with one thing changed.
  */
 export function invalidRequests(probe: Probe): RequestSpec[] {
   const { unknown, article, site, account, measured, keywordSite } = idsRead(probe);
-  const range = measured === null || !hasTime(probe) ? '5d' : '28d';
+  const range = measured === null || !hasTime(probe) ? unknownRange : '28d';
   return [
     { key: 'none', operation: 'listSites' },
     // A scheme without a key.
@@ -124,7 +127,7 @@ export function nextRead(probe: Probe): RequestSpec {
 export interface Burst {
   readonly admitted: readonly Exchange[];
   readonly blocked: readonly Exchange[];
-  /** Responds to that never came, or came from a proxy: each may have been admitted. */
+  /** Responses that never came, or came from a proxy: each may have been admitted. */
   readonly lost: number;
   readonly spanMs: number;
 }

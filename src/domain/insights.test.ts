@@ -1,21 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Account } from './accounts.ts';
 import { describeInsights, type InsightRange, metricsOf } from './insights.ts';
-import { Reviews } from './reviews.ts';
 
-const account: Account = {
-  accountId: '5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745',
-  provider: 'google_business',
-  label: 'Harbor Bakery',
-  name: 'Harbor Bakery',
-  status: 'connected',
-  locked: false,
-  connectedAt: '2026-01-01T00:00:00.000Z',
-  posts: [],
-  reviews: new Reviews([]),
-  metrics: metricsOf('google_business'),
-  trouble: null,
-};
+const account = { accountId: '5a7e9c32-4f10-4b8d-93c6-e2d1b0a8f745', metrics: metricsOf('google_business') };
 const insightsAt = (range: InsightRange, now: string) => describeInsights(account, range, { nowMs: Date.parse(now) });
 
 describe('insights', () => {

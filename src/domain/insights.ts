@@ -25,7 +25,7 @@ export interface InsightStyle {
 
 /** Both ends of the range are included: `7d` has seven points, the last of them of today (UTC). */
 export function describeInsights(
-  account: Account,
+  account: Pick<Account, 'accountId' | 'metrics'>,
   range: InsightRange,
   { nowMs, points: pace = 'daily', lagDays = 0, hasFractions = false }: InsightStyle,
 ): GetInsightsOutput {

@@ -3,7 +3,7 @@
 
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { invalidRequests } from '../../assertions/address-bursts.ts';
+import { invalidRequests, unknownRange } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
 import { hasTime, turnOf } from '../../assertions/invalid-inputs.ts';
 import { expectValidKey } from '../../assertions/valid-again.ts';
@@ -38,7 +38,7 @@ async function rejectEverywhere(probe: Probe, key: KeyName): Promise<readonly Ex
 /** Whether only the key is wrong with it: right parameters, and a record that the organization has. */
 function isElseInOrder(probe: Probe, { operation, target }: Exchange): boolean {
   const isBare = operation === 'listKeywords' && !target.includes('?');
-  const isOfRange = target.endsWith('range=5d');
+  const isOfRange = target.endsWith(`range=${unknownRange}`);
   return !isBare && !isOfRange && operation !== 'createConnectLink' && !target.includes(probe.facts.unknownId);
 }
 

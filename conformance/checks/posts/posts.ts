@@ -2,6 +2,7 @@
 // however broken, can make a post of it. Checks that need a real account are in posts/written.ts.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { accountsOrNone } from '../../assertions/accounts.ts';
 import { expectInvalidRejected, invalidPost, invalidPostClauses } from '../../assertions/invalid-bodies.ts';
 import {
   bytesOf,
@@ -32,7 +33,6 @@ import { errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { Stop } from '../../probe/stop.ts';
 
 const postText = 'casa-kit conformance';
 /** A server that looks at the copy at all rejects it, for its type or for its form. */
@@ -114,10 +114,7 @@ async function isInvalidToo(probe: Probe): Promise<boolean> {
 
 /** An organization may have named a real account so; then nothing is sent to it without permission. */
 async function stopIfListed(probe: Probe, ids: readonly string[]): Promise<void> {
-  const rows = await probe.facts.accounts().catch((error: unknown) => {
-    if (error instanceof Stop) return [];
-    throw error;
-  });
+  const rows = await accountsOrNone(probe);
   const listed = ids.find((id) => rows.some(({ accountId }) => sameId(accountId, id)));
   if (listed !== undefined) probe.stop('precondition', `the organization has an account ${listed}`);
 }

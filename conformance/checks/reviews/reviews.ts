@@ -2,6 +2,7 @@
 
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import {
+  accountsOrNone,
   checkResponse,
   checkResponses,
   expectInvalidAccount,
@@ -36,7 +37,6 @@ import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { Stop } from '../../probe/stop.ts';
 
 /** Accounts in addition to the first one that shows reviews. */
 const othersMax = 3;
@@ -106,20 +106,10 @@ const unknownAccount: CheckRow = {
 
 /** The id of a listed account but for its last digit: a server that looks at a part of it would respond. */
 async function nearMiss(probe: Probe): Promise<string> {
-  const ids = await accountIds(probe);
+  const ids = (await accountsOrNone(probe)).map(({ accountId }) => accountId);
   const near = ids.flatMap((id) => [...'0123456789'].map((digit) => `${id.slice(0, -1)}${digit}`));
   const isFree = (id: string) => isOfPattern(id) && !ids.some((listed) => sameId(listed, id));
   return near.find(isFree) ?? probe.facts.unknownId;
-}
-
-/** Empty if the list cannot be read: then the check uses an unknown id. */
-async function accountIds(probe: Probe): Promise<readonly string[]> {
-  try {
-    return (await probe.facts.accounts()).map(({ accountId }) => accountId);
-  } catch (error) {
-    if (error instanceof Stop) return [];
-    throw error;
-  }
 }
 
 /** A server that ignores the account returns the same reviews for all. */
