@@ -1,13 +1,11 @@
 // `conformance calibrate`, and `--profile FILE` on an audit: from the report of a run to a file of behaviors.
 
-import { readFileSync } from 'node:fs';
 import { type Behavior, type BehaviorId, behaviors } from '../../src/contract/generated/behaviors.ts';
-import { type Profile, readProfile } from '../../src/contract/profile.ts';
+import type { Profile } from '../../src/contract/profile.ts';
 import { count } from '../../src/terminal/count.ts';
-import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
 import { profileFile, rejectUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
-import { UsageError } from '../../src/terminal/usage-error.ts';
+import { readProfileFile } from '../../src/terminal/profile-file.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { narrowed } from '../diff/diff.ts';
 import {
@@ -54,7 +52,7 @@ export type RunAgain = (more: Partial<RunOptions>) => Promise<Report>;
 export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<RunOptions, 'runId'>) {
   const { profile: file, check } = flags;
   if (file !== undefined) rejectUnwritable('profile', file, profileFile);
-  const before = check === undefined ? null : readProfileFile(check, '--check: ');
+  const before = check === undefined ? null : readProfileFile(`--check: ${check}`, check);
   return async (run: RunAgain): Promise<ExitCode> => {
     const follow = showProgress(io.err, io.hasColor ? coloured : plain, furtherMax);
     const first = await observeAgain(run, { calibrate: true }, follow);
@@ -98,18 +96,6 @@ async function observeAgain(
     follow(event);
   };
   return { report: await run({ ...more, onEvent }), exchanges };
-}
-
-/** Throws a UsageError of one sentence that begins with `about`. */
-export function readProfileFile(file: string, about = ''): Profile {
-  try {
-    return readProfile(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== undefined) throw new UsageError(`${about}${file} ${whyUnreadable(error)}.`);
-    if (error instanceof SyntaxError) throw new UsageError(`${about}${file} cannot be used: it is not JSON.`);
-    throw new UsageError(`${about}${file} cannot be used: ${message}.`);
-  }
 }
 
 function summaryOf(report: Report): string {

@@ -100,7 +100,8 @@ describe('the command', () => {
     ['[{"check":"sites/list","reason":"r","until":"soon"}]', 'not a date'],
     ['[{"check":"sites/list","reason":"r","until":"5"}]', 'not a date'],
     ['[{"check":"sites/list","reason":"r"},{"check":"sites/list","reason":"s"}]', 'names sites/list twice'],
-    ['nonsense', 'not JSON'],
+    ['nonsense', 'The baseline is not a JSON list like [{ "check": "area/name", "reason": "why" }]: create'],
+    ['{}', 'create one with --write-baseline'],
   ])('rejects the baseline %s', async (text, sentence) => {
     const { code, err } = await conformance(['--base-url', url, '--baseline', file('bad.json', text)]);
     expect(err).toContain(sentence);

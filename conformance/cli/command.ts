@@ -1,9 +1,7 @@
 // `conformance`: flags in, report out, an exit code that a pipeline can trust.
 
-import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { count } from '../../src/terminal/count.ts';
-import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
+import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
@@ -47,8 +45,8 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
       return 0;
     }
     if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);
-    if (args[0] === 'dispute') return disputing(args.slice(1), environment, { io, read: readLimited });
-    if (args[0] === 'verify') return await verifying(args.slice(1), io, readLimited);
+    if (args[0] === 'dispute') return disputing(args.slice(1), environment, io);
+    if (args[0] === 'verify') return await verifying(args.slice(1), io);
     if (args[0] === 'replay') return await replaying(args.slice(1), environment, io);
     const line = parseCommandLine(args);
     return printInformation(line, io) ?? (await judge(line, environment, io));
@@ -62,7 +60,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 
 /** An audit of the checks that failed, with another end. */
 async function replaying(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
-  const replay = replayOf(args, readLimited);
+  const replay = replayOf(args);
   if (replay !== null) {
     const { line, end, readsFirst } = replay;
     return judge(line, environment, { ...io, readsFirst, end: (report) => end(report, io.out) });
@@ -187,12 +185,10 @@ function afterOne(end: (report: Report) => Promise<ExitCode> | ExitCode) {
 
 // `conformance har FILE`: from the file to the report.
 
-const fileBytesMax = 200_000_000;
-
 /** Throws a UsageError of one sentence for a file that cannot be checked. */
 export function recordedReport(file: string, flags: ParsedFlags, rules: readonly Rule[]): Report {
   const wanted = flags['base-url'];
-  const recording = readHar(readLimited(file), file, wanted === undefined ? null : readUrl('base-url', wanted));
+  const recording = readHar(readNamed(file), file, wanted === undefined ? null : readUrl('base-url', wanted));
   const settings = settle(readOptions(flags));
   return checkRecording(recording, {
     file: basename(file),
@@ -203,17 +199,4 @@ export function recordedReport(file: string, flags: ParsedFlags, rules: readonly
     skip: settings.skip,
     keepBodies: settings.keepBodies || isLoopback(new URL(recording.baseUrl).hostname),
   });
-}
-
-/** Rejected by size before it is read into memory. */
-function readLimited(file: string): string {
-  try {
-    const { size } = statSync(file);
-    if (size > fileBytesMax)
-      throw new UsageError(`${file} is ${count(size, 'byte')} large; casa-kit reads at most ${fileBytesMax}.`);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} ${whyUnreadable(error)}.`);
-  }
 }

@@ -1,12 +1,13 @@
 // Resolves an argument to one side: a deployment, a target of the config file, or our mock.
+
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { readProfileFile } from '../../src/terminal/profile-file.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Side } from '../diff/diff.ts';
 import type { Keys } from '../exchange/request.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import type { SideName } from '../report/difference.ts';
-import { readProfileFile } from './calibrating.ts';
 import { configured } from './config.ts';
 import { type DiffCommandLine, sideFlag, sideVariable } from './diff-flags.ts';
 import type { ParsedFlags } from './flags.ts';
@@ -199,7 +200,7 @@ function deployment(label: string, options: RunSide, keyVariables: Variables): S
 
 function ownMock(file: string | null, name: SideName, line: DiffCommandLine): () => Promise<StartedSide> {
   rejectGiven(name, line);
-  const profile = file === null ? null : readProfileFile(file);
+  const profile = file === null ? null : readProfileFile(file, file);
   // Every flag is read before the mock starts: one that cannot be used leaves nothing running.
   const common = runOptions({ ...line.shared, 'base-url': 'http://localhost/' }, { [keyRows.good.variable]: 'none' });
   return async () => {

@@ -1,6 +1,8 @@
 // `conformance dispute REPORT`: a cause as Markdown, with everything that a maintainer of casa-kit needs to judge it.
+
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { interpretations } from '../../src/contract/generated/interpretations.ts';
+import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible, visibleLines } from '../../src/terminal/visible.ts';
@@ -38,11 +40,7 @@ const disputeFile: FileKind = { name: 'dispute of this command', start: /^# Disp
 const exchangesShownMax = 6;
 const bodyCharactersMax = 4000;
 
-export function disputing(
-  args: readonly string[],
-  environment: Env,
-  { io, read }: { readonly io: Io; read(file: string): string },
-): ExitCode {
+export function disputing(args: readonly string[], environment: Env, io: Io): ExitCode {
   if (args.includes('--help') || args.includes('-h')) {
     io.out(disputeHelpText);
     return 0;
@@ -53,7 +51,7 @@ export function disputing(
     throw new UsageError('conformance dispute needs a report first: conformance dispute report.json');
   const number = chosen ?? 1;
   const output = readOutput(rest) ?? `dispute-${number}.md`;
-  const report = readJsonReport(read(file), file);
+  const report = readJsonReport(readNamed(file), file);
   const cause = report.causes[number - 1];
   if (cause === undefined) throw new UsageError(`${file} has no cause ${number}: it has ${report.causes.length}.`);
   rejectUnwritable('output', output, disputeFile);

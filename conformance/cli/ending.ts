@@ -2,6 +2,7 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
+import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { type FileKind, profileFile, rejectUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { visible } from '../../src/terminal/visible.ts';
@@ -20,7 +21,6 @@ import { historyTarget, keepRecord, openHistory, readHistory } from './history-f
 import type { CommandIo } from './io.ts';
 import { type Env, exitRules } from './options.ts';
 import { openOutputs, problemWith, writeReports, writeText } from './output-files.ts';
-import { readText } from './read-forms.ts';
 
 const ids = [...checks, ...rules].map(({ id }) => id);
 
@@ -96,7 +96,7 @@ function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
 /** Read before the run: a mistake in the file must not cost a run. */
 function readBaseline(flags: ParsedFlags): BaselineEntry[] {
   const file = flags.baseline;
-  return file === undefined ? [] : parseBaseline(readText('baseline', file), ids);
+  return file === undefined ? [] : parseBaseline(readNamed(`--baseline: ${file}`, file), ids);
 }
 
 // The file of the user's repository that started a run: code scanning shows its alerts there.

@@ -1,4 +1,5 @@
 // From flags and environment to the options of a run and the rules of its end.
+import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
 import { type FailableKind, failableKinds } from '../judge/result.ts';
@@ -6,7 +7,7 @@ import { flagOf, keyRows, type Options, options } from '../probe/capabilities.ts
 import type { ExitRules } from '../report/outcome.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';
-import { readers, readNames, readText, readUrl, rejectInvalidCertificates } from './read-forms.ts';
+import { readers, readNames, readUrl, rejectInvalidCertificates } from './read-forms.ts';
 
 /** The environment, handed in. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -51,7 +52,7 @@ function readKeys(flags: ParsedFlags, env: Env): Keys {
   const keyFrom = (name: keyof Keys) => {
     const { flag, variable } = keyRows[name];
     const file = flags[flag];
-    const value = file === undefined ? env[variable] : readText(flag, String(file));
+    const value = file === undefined ? env[variable] : readNamed(`--${flag}: ${file}`, String(file));
     return value?.trim() || undefined;
   };
   const good = flags['api-key'] ?? keyFrom('good');

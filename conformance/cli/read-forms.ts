@@ -1,8 +1,7 @@
 // From the text after a flag to the value of an option. Every mistake is one sentence and exit code 2.
 
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { whyUnreadable } from '../../src/terminal/file-trouble.ts';
+import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type Forms, type Options, usualWrites, writeKinds } from '../probe/capabilities.ts';
@@ -17,7 +16,7 @@ export const readers: { readonly [Form in keyof Forms]: (given: Given, flag: str
   texts: (given) => [given].flat() as string[],
   url: (given, flag) => readUrl(flag, String(given)),
   whole: (given, flag) => {
-    if (!/^\d+$/.test(String(given))) throw new UsageError(`--${flag} "${given}" is not a whole number.`);
+    if (!/^\d+$/.test(String(given))) throw new UsageError(`--${flag} "${given}" is not a whole number of at least 0.`);
     return Number(given);
   },
   count: (given, flag) => {
@@ -26,7 +25,7 @@ export const readers: { readonly [Form in keyof Forms]: (given: Given, flag: str
     return Number(given);
   },
   seconds: (given, flag) => {
-    if (!(Number(given) > 0)) throw new UsageError(`--${flag} "${given}" is not a number of seconds.`);
+    if (!(Number(given) > 0)) throw new UsageError(`--${flag} "${given}" is not a number of seconds above 0.`);
     return Number(given) * 1000;
   },
   pace: (given, flag) => {
@@ -39,7 +38,7 @@ export const readers: { readonly [Form in keyof Forms]: (given: Given, flag: str
   },
   writes: (given, flag) => (given === true ? usualWrites : readNames(flag, String(given), writeKinds)),
   headers: (given) => Object.fromEntries(([given].flat() as string[]).map(readHeader)),
-  file: (given, flag) => readText(flag, String(given)),
+  file: (given, flag) => readNamed(`--${flag}: ${given}`, String(given)),
 };
 
 /**
@@ -61,15 +60,6 @@ function hintOf(text: string): string {
   const [host = ''] = text.split(/[:/]/);
   const scheme = /^(localhost|127\.|\[)/.test(`${host}${text.startsWith('[') ? '[' : ''}`) ? 'http' : 'https';
   return ` Did you mean ${scheme}://${text}?`;
-}
-
-/** Throws a UsageError with the error of the operating system. */
-export function readText(flag: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--${flag}: ${file} ${whyUnreadable(error)}.`);
-  }
 }
 
 /** Throws a UsageError that names the first word that is not in the list. */

@@ -74,7 +74,8 @@ describe('conformance replay', () => {
     const checks = ids.map((id) => ({ id, exchanges: [] }));
     const causes = [{ title: 'a', checks: ['rule/code-known'], exchanges: [] }];
     const report = { tool: toolName, target: 'http://127.0.0.1:1/a', plan: { seed: 1 }, causes, checks, exchanges };
-    const line = replayOf(['a.json'], () => JSON.stringify(report))?.line;
+    writeFileSync(file, JSON.stringify(report));
+    const line = replayOf([file])?.line;
     expect(line?.command ?? null).toBe(command);
     expect(line?.flags[command === 'mcp' ? 'url' : 'base-url']).toBe(report.target);
   });

@@ -1,6 +1,8 @@
 // `conformance replay REPORT`: runs the checks of each cause again, and reports whether it is fixed.
+
 import { parseJson } from '../../src/contract/json.ts';
 import { count } from '../../src/terminal/count.ts';
+import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { isObject } from '../exchange/exchange.ts';
@@ -54,13 +56,13 @@ interface Replay {
 const readsOfEach = 9;
 
 /** Returns the run to do and what to print after it; null for help. Throws a UsageError. */
-export function replayOf(argv: readonly string[], read: (file: string) => string): Replay | null {
+export function replayOf(argv: readonly string[]): Replay | null {
   if (argv.includes('--help') || argv.includes('-h')) return null;
   const [file, ...rest] = argv;
   if (file === undefined || file.startsWith('-'))
     throw new UsageError('conformance replay needs a report first: conformance replay report.json');
   const { flags, cause: chosen } = takeCause(rest);
-  const { target, seed, causes, isMcp } = readReport(read(file), file);
+  const { target, seed, causes, isMcp } = readReport(readNamed(file), file);
   const wanted = chosen === null ? causes : causes.filter(({ number }) => number === chosen);
   if (wanted.length === 0)
     throw new UsageError(

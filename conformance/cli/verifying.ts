@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { count } from '../../src/terminal/count.ts';
+import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
@@ -181,7 +182,7 @@ const sentencesMax = 20;
 const ids = [...checks, ...rules].map(({ id }) => id);
 
 /** Returns the exit code, and 2 as a UsageError. */
-export async function verifying(args: readonly string[], io: Io, read: (file: string) => string): Promise<ExitCode> {
+export async function verifying(args: readonly string[], io: Io): Promise<ExitCode> {
   if (args.includes('--help') || args.includes('-h')) {
     io.out(verifyHelpText);
     return 0;
@@ -190,9 +191,9 @@ export async function verifying(args: readonly string[], io: Io, read: (file: st
   const [reportFile, harFile, extra] = files;
   if (reportFile === undefined || harFile === undefined || extra !== undefined)
     throw new UsageError('conformance verify needs two files: conformance verify report.json run.har');
-  const report = readJsonReport(read(reportFile), reportFile);
-  const log = readLog(read(harFile), harFile);
-  const accepted = baseline === undefined ? null : parseBaseline(read(baseline), ids);
+  const report = readJsonReport(readNamed(reportFile), reportFile);
+  const log = readLog(readNamed(harFile), harFile);
+  const accepted = baseline === undefined ? null : parseBaseline(readNamed(baseline), ids);
   const { problems, isWhole } = await problemsOf(report, log, accepted);
   for (const problem of problems.slice(0, sentencesMax)) io.out(`${visible(problem)}\n`);
   if (problems.length > sentencesMax) io.out(`And ${count(problems.length - sentencesMax, 'more difference')}.\n`);

@@ -2,6 +2,7 @@
 // fail. Obsolete entries must be removed.
 
 import { clauses } from '../../src/contract/generated/clauses.ts';
+import { parseJson } from '../../src/contract/json.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type CheckResult, type Finding, hasConcluded } from '../judge/result.ts';
@@ -39,13 +40,11 @@ const fields = ['check', 'clause', 'pointer', 'reason', 'link', 'until'];
  * Reads `[{ "check": "sites/list", "clause": "4.json", "pointer": "#body", "reason": "…", "until": "2027-01-31" }]`.
  */
 export function parseBaseline(text: string, ids: readonly string[]): BaselineEntry[] {
-  let entries: unknown;
-  try {
-    entries = JSON.parse(text);
-  } catch {
-    throw new UsageError('The baseline is not JSON; it is a list like [{ "check": "area/name", "reason": "why" }].');
+  const entries = parseJson(text);
+  if (!Array.isArray(entries)) {
+    const form = 'a JSON list like [{ "check": "area/name", "reason": "why" }]';
+    throw new UsageError(`The baseline is not ${form}: create one with --write-baseline.`);
   }
-  if (!Array.isArray(entries)) throw new UsageError('The baseline is not a list.');
   const parsed = entries.map((entry, index) => parseEntry(entry, index, ids));
   const twice = parsed.find((entry, index) => parsed.findIndex((other) => nameOf(other) === nameOf(entry)) !== index);
   if (twice) throw new UsageError(`The baseline names ${nameOf(twice)} twice.`);

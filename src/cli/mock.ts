@@ -2,10 +2,13 @@
 // stops.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Engine } from '../engine/engine.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { basePath } from '../http/route.ts';
 import type { Act } from '../mutants/index.ts';
+import type { CasaConfig } from '../options/mock-options.ts';
+import { findConfig, loadConfig } from '../terminal/config-file.ts';
 import { whyUnwritable } from '../terminal/file-trouble.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { helpOn } from '../terminal/help.ts';
@@ -20,7 +23,6 @@ import { mockFlags, mockTopics } from './mock-flags.ts';
 import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
-import { readConfig } from './profile-file.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
 import { type MockSettings, settle } from './settings.ts';
 import { loadWorld, type WorldWish, watchFile } from './world-source.ts';
@@ -224,4 +226,18 @@ function pidIn(path: string): number | null {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : null;
   }
+}
+
+// casa.config.json, or a module casa.config.js, .mjs or .ts, in the working directory. Most runs have none, so what
+// checks it is loaded on demand.
+
+/** The config of a folder, or null. Throws a `UsageError` when it cannot be used. */
+async function readConfig(folder: string) {
+  const name = findConfig(folder, 'casa');
+  if (name === null) return null;
+  const value = await loadConfig(resolve(folder, name), 'export default { port: 4010 };');
+  const { checkConfig } = await import('./config-schema.ts');
+  const problem = checkConfig(value);
+  if (problem !== null) throw new UsageError(`${name} cannot be used: ${problem}`);
+  return { name, config: value as CasaConfig };
 }

@@ -5,10 +5,10 @@ import { aspects, type Parity, type ParityDetail, parityOf, spellCell } from '..
 import { sourceOf } from '../contract/profile.ts';
 import type { FlagTable } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
+import { readProfileFile } from '../terminal/profile-file.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visible } from '../terminal/visible.ts';
 import { command } from './command.ts';
-import { loadProfile } from './profile-file.ts';
 
 const parityFlags = {
   json: { help: 'Print JSON' },
@@ -36,7 +36,7 @@ export const parity = command({
   run({ flags, words: [file = 'casa.profile.json', ...more] }, out) {
     if (more.length > 0) throw new UsageError('it reads one profile at a time.');
     if (flags.json && flags.markdown) throw new UsageError('--json and --markdown exclude each other.');
-    const card = parityOf(sourceOf(loadProfile(file, 'profile').profile), file);
+    const card = parityOf(sourceOf(readProfileFile(`profile: ${file}`, file)), file);
     out.write(flags.json ? `${JSON.stringify(card, null, 2)}\n` : flags.markdown ? markdownOf(card) : textOf(card));
   },
 });

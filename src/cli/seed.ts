@@ -5,11 +5,11 @@ import { whyUnwritable } from '../terminal/file-trouble.ts';
 import type { FlagTable, FlagValues } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
 import { type FileKind, writeOwn } from '../terminal/own-file.ts';
+import { readProfileFile } from '../terminal/profile-file.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 import { formatWorld } from '../worlds/format.ts';
 import { defaultSize, worldRanges } from '../worlds/names.ts';
 import { command } from './command.ts';
-import { loadProfile } from './profile-file.ts';
 
 type Generate = typeof import('../worlds/generate.ts').generateWorld;
 
@@ -49,10 +49,11 @@ export const seed = command({
   usage,
   async run({ flags }, out) {
     const { seed: number = 1, ...size } = readNumbers(flags);
-    const profile = flags.profile === undefined ? null : loadProfile(flags.profile);
+    const { profile: file } = flags;
+    const profile = file === undefined ? null : readProfileFile(`--profile: ${file}`, file);
     const generate = await loadGenerator();
     const made = await generate({ seed: number, size });
-    const world = profile === null ? made : styleWorld(made, behaviorsOf(profile.profile));
+    const world = profile === null ? made : styleWorld(made, behaviorsOf(profile));
     const text = flags.pretty ? `${JSON.stringify(world, null, 2)}\n` : formatWorld(world);
     if (flags.output === undefined) out.write(text);
     else writeWorld(flags.output, text);

@@ -236,7 +236,7 @@ describe('--respond', () => {
   it.each([
     ['listSite', '{}', 'match.operation must be one of'],
     ['listSites', '{"status":"503"}', 'respond.status must be a whole number'],
-    ['listSites', '{', 'the file cannot be read as JSON'],
+    ['listSites', '{', /^--respond listSites=\S+: the file is not JSON\.$/],
   ])('rejects %s with %s', (operation, text, message) => {
     expect(() => settings(['--respond', `${operation}=${fileWith(text)}`])).toThrow(message);
   });

@@ -1,18 +1,20 @@
 // The settings of `casa mock`: flags win over the config file, and that over defaults; every value is checked.
 
-import { readFileSync } from 'node:fs';
 import { faultShape, readRule } from '../admin/fault-routes.ts';
 import { object } from '../admin/shape.ts';
+import { parseJson } from '../contract/json.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { CorsSetting } from '../http/cors.ts';
 import { type CasaConfig, optionRows, type Settled } from '../options/mock-options.ts';
+import { readNamed } from '../terminal/file-trouble.ts';
+import { readProfileFile } from '../terminal/profile-file.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
 import { flagOf, type MockFlagValues, parseBehaviors, readFlags } from './mock-flags.ts';
-import { type LoadedProfile, loadProfile } from './profile-file.ts';
 import { readUpstream, type UpstreamSettings } from './upstream/upstream-settings.ts';
 
 /** The time at which changes are flushed to disk. `always` is several times slower, and survives power failures. */
@@ -33,7 +35,7 @@ interface Composed {
   readonly grease: number | null;
   readonly behavior: Partial<WorldBehavior>;
   /** The behaviors of a deployment; `choices` win over it. */
-  readonly profile: LoadedProfile | null;
+  readonly profile: { readonly file: string; readonly profile: Profile } | null;
 }
 
 /** The options of a mock, checked and with every default filled in. */
@@ -53,6 +55,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
   // `--relaxed` means two settings; a setting that is given by itself wins over it.
   const limits = settled.limits ?? !settled.relaxed;
   const settleS = settled.settleS ?? (settled.relaxed ? 0 : null);
+  const { profile: file } = settled;
   if (settled.shared !== null) readSharedUrl(settled.shared);
   return {
     ...settled,
@@ -66,7 +69,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
     grease: settled.grease === false ? null : Number(settled.grease),
     ...readFaults(settled.fault ?? [], settled.respond ?? {}),
     behavior: { ...parseBehaviors(config.behavior ?? {}), ...parseBehaviors(told.behavior ?? {}) },
-    profile: settled.profile === null ? null : loadProfile(settled.profile),
+    profile: file === null ? null : { file, profile: readProfileFile(`--profile: ${file}`, file) },
   };
 }
 
@@ -120,9 +123,10 @@ function readFaults(
 ): Pick<MockSettings, 'faults' | 'warnings'> {
   const warnings: string[] = [];
   const warn = (sentence: string) => warnings.push(`--fault ${sentence}`);
+  const responses = Object.entries(files).map(readResponse);
   try {
     const faults = specs.map((spec, index) => parseFaultSpec(spec, `--fault ${index + 1}`, warn));
-    return { faults: [...faults, ...Object.entries(files).map(readResponse)], warnings };
+    return { faults: [...faults, ...responses], warnings };
   } catch (error) {
     throw new UsageError(`--fault: ${(error as Error).message}`);
   }
@@ -130,13 +134,10 @@ function readFaults(
 
 /** Checked like a rule of the admin API. */
 function readResponse([operation, file]: [operation: string, file: string], index: number): FaultRule {
-  const fail = (reason: string) => new UsageError(`--respond ${operation}=${file}: ${reason}`);
-  let respond: unknown;
-  try {
-    respond = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw fail(`the file cannot be read as JSON: ${(error as Error).message}.`);
-  }
+  const flag = `--respond ${operation}=${file}:`;
+  const fail = (reason: string) => new UsageError(`${flag} ${reason}`);
+  const respond = parseJson(readNamed(`${flag} the file`, file));
+  if (respond === undefined) throw fail('the file is not JSON.');
   const read = object(faultShape)({ match: operation === '*' ? {} : { operation }, respond }, 'The body');
   if (!read.ok) throw fail(read.problem);
   return readRule(read.value, `--fault respond ${index + 1}`) as FaultRule;

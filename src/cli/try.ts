@@ -1,9 +1,8 @@
 // `casa try`: runs a client against errors, formats and pages that the contract allows.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { count } from '../terminal/count.ts';
-import { whyUnreadable } from '../terminal/file-trouble.ts';
+import { readNamed } from '../terminal/file-trouble.ts';
 import { type FlagTable, type FlagValues, parseFlags } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
@@ -214,12 +213,7 @@ async function loadScenario(file: string): Promise<Scenario> {
 
 function readBaseline(file: string | undefined): ReadonlySet<string> {
   if (file === undefined) return new Set();
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--baseline: ${file} ${whyUnreadable(error)}.`);
-  }
+  const text = readNamed(`--baseline: ${file}`, file);
   try {
     const { casaClient, violations } = JSON.parse(text) as Partial<ClientReport>;
     if (casaClient === 1 && Array.isArray(violations)) return new Set(violations.map(({ id }) => id));

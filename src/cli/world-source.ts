@@ -1,13 +1,13 @@
 // The world that `casa mock` starts with: a built-in one by name, or a user's file, checked.
 
 import { createHash } from 'node:crypto';
-import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { WorldChange } from '../domain/change.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { CommitEntry } from '../engine/commit.ts';
 import { count } from '../terminal/count.ts';
-import { whyUnreadable } from '../terminal/file-trouble.ts';
+import { readNamed } from '../terminal/file-trouble.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 
@@ -30,7 +30,7 @@ export interface WorldWish {
 export async function loadWorld({ world, data }: WorldWish): Promise<WorldSource> {
   const name = world ?? 'default';
   if (data === null) return { data: await builtInWorld(name), name, identity: name };
-  const text = readText(data);
+  const text = readNamed(`--data: ${data}`, data);
   const violation = await readWorld(text);
   if (!violation.ok) {
     const others = violation.problems.length - 1;
@@ -41,14 +41,6 @@ export async function loadWorld({ world, data }: WorldWish): Promise<WorldSource
   }
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return { data: violation.data, name: data, identity: `file ${digest}` };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--data: ${path} ${whyUnreadable(error)}.`);
-  }
 }
 
 /** Changes that clients make, as opposed to settings of the mock. */

@@ -1,8 +1,8 @@
 // A settings file of a command: NAME.config.json, or a module NAME.config.js, .mjs or .ts. Both commands have one.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { whyUnreadable } from './file-trouble.ts';
+import { readNamed } from './file-trouble.ts';
 import { UsageError } from './usage-error.ts';
 
 const fileBytesMax = 1_000_000;
@@ -23,13 +23,7 @@ export async function loadConfig(path: string, example: string): Promise<unknown
 
 /** Throws a UsageError that distinguishes a missing permission from invalid JSON. */
 function readJson(name: string, path: string): unknown {
-  let text: string;
-  try {
-    if (statSync(path).size > fileBytesMax) throw Object.assign(new Error(), { code: 'EFBIG' });
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${name} ${whyUnreadable(error)}.`);
-  }
+  const text = readNamed(name, path, fileBytesMax);
   try {
     return JSON.parse(text);
   } catch (error) {
