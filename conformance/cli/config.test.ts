@@ -149,6 +149,14 @@ describe('the config file of the kit', () => {
     await expect(read(text)).rejects.toThrow(sentence);
   });
 
+  test.each([
+    ['none.mjs', /^none\.mjs does not exist\.$/],
+    ['config.yaml', /^config\.yaml is not a config file: its name must end in \.json, /],
+  ])('rejects the config file %s', async (name, sentence) => {
+    const { flags } = parseCommandLine(['--target', 'a', '--config', name]);
+    await expect(configured(flags, environment, folderWith('a: b', 'config.yaml'))).rejects.toThrow(sentence);
+  });
+
   test('rejects an address next to a target', async () => {
     await expect(read({}, '--base-url', 'http://a/api/v1', '--config', 'x.json')).rejects.toThrow(
       '--config sets the address',

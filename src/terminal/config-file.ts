@@ -18,12 +18,14 @@ export function findConfig(folder: string, name: string): string | null {
 /** The contents of the file, unchecked. Throws a `UsageError` that ends with this example if the file is empty. */
 export async function loadConfig(path: string, example: string): Promise<unknown> {
   const name = basename(path);
-  return name.endsWith('.json') ? readJson(name, path) : await importConfig(name, path, example);
+  // Also a module is read first: the error of an import would name another file.
+  const text = readNamed(name, path, fileBytesMax);
+  if (name.endsWith('.json')) return readJson(name, text);
+  if (/\.[cm]?[jt]s$/.test(name)) return await importConfig(name, path, example);
+  throw new UsageError(`${name} is not a config file: its name must end in .${endings.join(', .')}.`);
 }
 
-/** Throws a UsageError that distinguishes a missing permission from invalid JSON. */
-function readJson(name: string, path: string): unknown {
-  const text = readNamed(name, path, fileBytesMax);
+function readJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
