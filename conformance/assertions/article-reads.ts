@@ -50,7 +50,7 @@ function readOf(exchange: Exchange): Read | null {
 }
 
 /**
- * The page without limit of this run: after a cursor whose next articles are known, because then the page is known too,
+ * The page without limit of this run: after an article whose next ones are known, because then the page is known too,
  * and otherwise after the first hundred. Old articles reveal more.
  */
 export function pageWithoutLimit(probe: Probe): Readonly<Record<string, string>> {
@@ -58,12 +58,17 @@ export function pageWithoutLimit(probe: Probe): Readonly<Record<string, string>>
   const known = reads.find(({ query }) => !query.has('limit') && !query.has('siteId'));
   if (known !== undefined) return Object.fromEntries(known.query);
   const whole = reads.find(({ query }) => !query.has('siteId') && !query.has('cursor'));
-  const isWithin = ({ cursor }: Read) => {
-    const at = whole?.rows.findIndex(({ createdAt }) => createdAt === cursor) ?? -1;
-    return at >= 0 && at + articlesLimit.preset + 1 < (whole?.rows.length ?? 0);
-  };
-  const { cursor } = reads.find(isWithin) ?? whole ?? {};
+  const cursor = hardestCursor(whole?.rows ?? []) ?? whole?.cursor;
   return typeof cursor === 'string' && cursor !== '' ? { cursor } : {};
+}
+
+/** The createdAt that the next article follows soonest: a server that cuts or shifts the cursor shows it. */
+function hardestCursor(rows: readonly ArticleRow[]): string | undefined {
+  const gaps = rows.slice(0, -articlesLimit.preset - 1).map(({ createdAt }, at) => {
+    const [time, next] = [createdAt, rows[at + 1]?.createdAt ?? ''].map(parseTimestamp);
+    return { createdAt, gap: time && next ? Math.abs(Number(next - time)) : 0 };
+  });
+  return gaps.filter(({ gap }) => gap > 0).sort((a, b) => a.gap - b.gap)[0]?.createdAt;
 }
 
 /** The same page once more; null when it cannot be read any longer. */

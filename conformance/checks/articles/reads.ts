@@ -115,7 +115,7 @@ const agreeing: CheckRow = {
     const isFalling = directionOf(reads);
     if (isFalling === null) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
     const turned = reads.find((read) => isTurned(read, reads, isFalling));
-    if (turned !== undefined) return checkTurned(probe, turned, isFalling);
+    if (turned !== undefined) return checkTurned(probe, turned, { isFalling, reads });
     const dated = datedOf(reads);
     const hidden = reads.flatMap((read) => hiddenFrom(read, dated, { isFalling, reads }) ?? [])[0];
     if (hidden !== undefined) return checkHidden(probe, hidden, reads);
@@ -126,17 +126,26 @@ const agreeing: CheckRow = {
   },
 };
 
-/** Whether a page after a cursor of the service shows articles from before it. */
-function isTurned({ query, rows }: Read, reads: readonly Read[], isFalling: boolean): boolean {
+/** The time of a cursor of the service, or of an article, which is the cursor after it; null without one. */
+function cursorTime({ query }: Read, reads: readonly Read[]): TimestampNs | null {
   const cursor = query.get('cursor');
-  const at = reads.some((other) => other.cursor === cursor) ? parseTimestamp(cursor ?? '') : null;
-  const isBefore = (time: TimestampNs | null) => at !== null && time !== null && (isFalling ? time > at : time < at);
-  return rows.some(({ createdAt }) => isBefore(parseTimestamp(createdAt)));
+  const isKnown = reads.some((other) => other.cursor === cursor || other.rows.some((row) => row.createdAt === cursor));
+  return isKnown ? parseTimestamp(cursor ?? '') : null;
 }
 
-async function checkTurned(probe: Probe, read: Read, isFalling: boolean): Promise<void> {
+/** Whether a page after a cursor shows articles from before it, or the one of the cursor, if only one is (R17). */
+function isTurned(read: Read, reads: readonly Read[], isFalling: boolean): boolean {
+  const at = cursorTime(read, reads);
+  if (at === null) return false;
+  const isTied = datedOf(reads).filter((one) => one.at === at).length > 1;
+  const isBefore = (time: TimestampNs | null) =>
+    time !== null && ((time === at && !isTied) || (isFalling ? time > at : time < at));
+  return read.rows.some(({ createdAt }) => isBefore(parseTimestamp(createdAt)));
+}
+
+async function checkTurned(probe: Probe, read: Read, { isFalling, reads }: Reading): Promise<void> {
   const again = await readAgain(probe, read);
-  if (again === null || !isTurned(again, [{ ...again, cursor: again.query.get('cursor') }], isFalling))
+  if (again === null || !isTurned(again, reads, isFalling))
     return probe.doubt('interference', 'a page showed articles from before its cursor, but a repeated request did not');
   probe.holds(false, {
     ...about(read.exchange, '4.articles.list.walk', '/data'),
@@ -171,8 +180,8 @@ interface Reading {
 }
 
 /**
- * By timestamps: a page shows each article between its first and its last, nothing follows the last page, and the first
- * page begins with the articles that an earlier read has shown.
+ * By timestamps: a page shows each article between its cursor, or its first, and its last, nothing follows the last
+ * page, and the first page begins with the articles that an earlier read has shown.
  */
 function hiddenFrom(read: Read, all: readonly Dated[], { isFalling, reads }: Reading): Hidden | undefined {
   const { query, rows, cursor } = read;
@@ -180,8 +189,9 @@ function hiddenFrom(read: Read, all: readonly Dated[], { isFalling, reads }: Rea
     ? []
     : reads.filter(({ exchange }) => exchange.receivedAt < read.exchange.sentAt).flatMap((one) => one.rows);
   // An empty page is the last one: it begins and ends at its cursor.
-  const edges = rows.length > 0 ? [rows[0]?.createdAt, rows.at(-1)?.createdAt] : [query.get('cursor')];
-  const [first = null, last = first] = edges.map((text) => parseTimestamp(text ?? ''));
+  const [start = query.get('cursor'), end = start] = [rows[0]?.createdAt, rows.at(-1)?.createdAt];
+  const last = parseTimestamp(end ?? '');
+  const first = cursorTime(read, reads) ?? parseTimestamp(start ?? '');
   if (first === null || last === null) return undefined;
   const site = query.get('siteId');
   const own = new Set(rows.map(({ id }) => id.toLowerCase()));
