@@ -20,7 +20,7 @@ export interface Cut {
   /** One page before the cut, and its limit. */
   readonly page: CallPage;
   readonly limit: number;
-  /** Whether that respond is the one that the position in its own words gets. */
+  /** Whether that response is the one that the position in its own words gets. */
   readonly isRead: boolean;
 }
 
@@ -34,12 +34,16 @@ export function withOffset(cursor: string): string | null {
   return Number.isNaN(local) ? null : `${formatTimestamp(local).slice(0, 19)}${fraction}${offset}`;
 }
 
+/** Near the hundredth call, where a server that reads in batches can lose one. */
+const cutWanted = 100;
+
 /** Reads the page before the cut from the cursor after the first call, in another form if the server accepts it. */
 export async function readCut(probe: Probe): Promise<Cut> {
   const log = await readLog(probe);
   const { first, head } = log;
   if (head.calls.length < 2) return probe.stop('vacuous', 'needs at least two settled calls');
-  const { at, isTie } = hardestCut(head.calls) ?? { at: Math.min(2, head.calls.length - 1), isTie: false };
+  const wanted = Math.min(cutWanted, Math.ceil(head.calls.length / 2));
+  const { at, isTie } = hardestCut(head.calls, wanted) ?? { at: wanted, isTie: false };
   const since = await beginningOf(probe);
   const shifted = first.nextCursor === null ? null : withOffset(first.nextCursor);
   const [known, position] = shifted === null ? [[], since] : [[first], first.nextCursor ?? since];

@@ -210,11 +210,12 @@ describe('timestamps of opaque calls', () => {
     [at(1, 2, 3), null],
     [at(1, 2, 2, 3), { at: 2, isTie: true }],
     [at(1, 1, 2, 3, 3, 3, 3, 4), { at: 5, isTie: true }],
+    [at(1, 1, 2, 3, 3, 4, 5, 5), { at: 4, isTie: true }],
     [[{ at: '2026-05-01T12:00:00.1Z' }, { at: '2026-05-01T12:00:00.9Z' }], { at: 1, isTie: false }],
     [[], null],
     [[{ note: 'x' }, 'y', null], null],
   ])('the hardest cut of %j is %j', (records, expected) => {
-    expect(hardestCut(records)).toEqual(expected);
+    expect(hardestCut(records, 3)).toEqual(expected);
   });
 });
 

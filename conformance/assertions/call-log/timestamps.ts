@@ -114,8 +114,9 @@ const secondNs = 1_000_000_000n;
 /**
  * Where to cut a page so the cut is hardest on the server: inside the widest run of calls of one timestamp, behind
  * its second call, else of one second; null when the calls show neither. A cut at `j` leaves `j` calls before it.
+ * Of runs of one width, it is the one nearest to `wanted`.
  */
-export function hardestCut(records: readonly unknown[]): { at: number; isTie: boolean } | null {
+export function hardestCut(records: readonly unknown[], wanted: number): { at: number; isTie: boolean } | null {
   const fields = timestampFields(records);
   const rising = fields.filter(({ timestamps }) => directionOf(timestamps) === 'rising');
   const others = fields.filter((field) => !rising.includes(field));
@@ -124,7 +125,9 @@ export function hardestCut(records: readonly unknown[]): { at: number; isTie: bo
     [false, secondNs],
   ] as const) {
     for (const group of [rising, others]) {
-      const [widest] = group.flatMap(({ timestamps }) => runsOf(timestamps, grainNs)).sort((a, b) => b.width - a.width);
+      const runs = group.flatMap(({ timestamps }) => runsOf(timestamps, grainNs));
+      const awayFrom = ({ start }: { start: number }) => Math.abs(start - wanted);
+      const [widest] = runs.sort((a, b) => b.width - a.width || awayFrom(a) - awayFrom(b));
       if (widest !== undefined) return { at: widest.start + Math.min(2, widest.width - 1), isTie };
     }
   }
