@@ -55,10 +55,10 @@ const all: readonly Check[] = [
   ...keywords,
   ...accounts.filter(({ id }) => id !== statesId),
   reviewListing,
-  // Rejections, and valid reviews after them.
+  // At once: a cache that ignores the cursor may keep the first page only for some seconds.
+  ...reviewPages,
   ...accounts.filter(({ id }) => id === statesId),
   ...rejectedReviews,
-  ...reviewPages,
   ...reviews,
   ...insights,
   ...insightsAgain,

@@ -90,6 +90,12 @@ describe('the checks of reviews', () => {
       pages((cursor, sent) => threeOf(sent > 1 ? moved : items, cursor)),
     ],
     [
+      'fail where a page once has only the reviews of the page before it',
+      'reviews/walk',
+      'fail',
+      pages((_, sent) => (sent < 3 ? page(items.slice(0, 3), 'next') : page(items.slice(3), null))),
+    ],
+    [
       'warn of a server that loses a page and counts its reviews',
       'reviews/walk',
       'warn',
