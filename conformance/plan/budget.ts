@@ -77,7 +77,9 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order, furth
     allows(check) {
       before = sent();
       current = check;
-      const isAllowed = !isOfAudit(check) || mostOf(check) - (check.cost.optional ?? 0) <= forCheck(check);
+      const least = mostOf(check) - (check.cost.optional ?? 0);
+      // Also a run that has spent too much looks at the responses that it has.
+      const isAllowed = !isOfAudit(check) || least <= Math.max(0, forCheck(check));
       waiting[isAllowed ? 'delete' : 'add'](check.id);
       return isAllowed;
     },
