@@ -28,7 +28,7 @@ import {
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { type AccountRow, rowsOf } from '../../probe/facts.ts';
+import { type AccountRow, type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** An audit of one minute has requests for the first number, others for each kind of account and one operation more. */
@@ -137,25 +137,15 @@ const steady: CheckRow = {
   id: 'accounts/steady',
   title: 'Repeated reads of GET /connect/accounts return the same accounts',
   cites: ['4.connect.list-accounts.content'],
-  needs: ['extended'],
   // Twice more, and once more when they differ: an account may have been connected or removed meanwhile.
   cost: { requests: 2, confirms: 1, uses: ['accounts'] },
   async run(probe) {
+    const idsIn = (rows: readonly Row[]) => String(rows.map(({ accountId }) => String(accountId)).sort());
     const read = async () => {
       const exchange = await probe.send({ operation: 'listAccounts' });
-      const rows = rowsOf(exchange, ['data', 'accounts'], ['accountId']);
-      return {
-        exchange,
-        ids: rows
-          .map(({ accountId }) => String(accountId))
-          .sort()
-          .join(),
-      };
+      return { exchange, ids: idsIn(rowsOf(exchange, ['data', 'accounts'], ['accountId'])) };
     };
-    const before = (await probe.facts.accounts())
-      .map(({ accountId }) => accountId)
-      .sort()
-      .join();
+    const before = idsIn(await probe.facts.accounts());
     if (before === '') return probe.stop('vacuous', 'needs at least one account');
     const reads = [await read(), await read()];
     const changed = reads.find(({ ids }) => ids !== before);

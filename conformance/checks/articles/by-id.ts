@@ -33,8 +33,8 @@ const byId: CheckRow = {
   title: 'GET /articles/{id} returns the article as listed',
   cites: ['4.articles.get.endpoint', '4.articles.get.same-id', '4.articles.get.id'],
   cost: {
-    requests: 2,
-    optional: 1,
+    requests: 3,
+    optional: 2,
     least: 1,
     confirms: confirms,
     uses: ['articles'],
@@ -64,6 +64,8 @@ const byId: CheckRow = {
       if (one !== shown && !hasTime(probe) && probe.requestsLeft() < 1) return;
       if (!(await expectArticle(probe, one))) return;
     }
+    // A cache may return it in another way.
+    if (probe.requestsLeft() >= 1) await expectArticle(probe, shown, 'again');
   },
 };
 
@@ -81,8 +83,11 @@ function shownOf(probe: Probe): Shown[] {
 }
 
 /** Asks for an article of a page. Returns whether the response is as it should be. */
-async function expectArticle(probe: Probe, shown: Shown): Promise<boolean> {
-  const exchange = await probe.get('getArticle', { id: shown.row.id });
+async function expectArticle(probe: Probe, shown: Shown, turn?: 'again'): Promise<boolean> {
+  const params = { id: shown.row.id };
+  const exchange = await (turn === 'again'
+    ? probe.send({ operation: 'getArticle', params })
+    : probe.get('getArticle', params));
   const listed = exchange.status === 404 ? await shownAgain(probe, shown) : shown.row;
   if (listed === null) {
     probe.doubt('interference', 'a listed article was removed');
@@ -237,4 +242,5 @@ async function expectInvalid(probe: Probe, ids: readonly string[]): Promise<void
   }
 }
 
-export const articleById = defineChecks({ phase: 'read' }, [unknownId, byId, inCapitals]);
+// An unknown id right after a known one: a cache that ignores the id may keep an article only for some seconds.
+export const articleById = defineChecks({ phase: 'read' }, [byId, unknownId, inCapitals]);

@@ -44,7 +44,7 @@ const byId: CheckRow = {
   title: 'GET /sites/{id} returns the site as listed',
   cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
   // The site, and what confirms that it is not found, or differs.
-  cost: { requests: 1, confirms: confirms, uses: ['sites'], withTime: { requests: sitesMax } },
+  cost: { requests: 2, optional: 1, confirms: confirms, uses: ['sites'], withTime: { requests: sitesMax } },
   async run(probe) {
     await probe.facts.site();
     // The last one: a server that always responds to the first would not be noticed by it.
@@ -53,13 +53,16 @@ const byId: CheckRow = {
     for (const site of new Set([last, ...(hasTime(probe) ? sites.slice(0, sitesMax) : [])])) {
       if (!(await expectSite(probe, site))) return;
     }
+    // A cache may return it in another way.
+    if (probe.requestsLeft() >= 1) await expectSite(probe, last, 'again');
   },
 };
 
 /** Returns whether the list and the single record agree; a difference counts only after reading both again. */
-async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
+async function expectSite(probe: Probe, listed: SiteRow, turn?: 'again'): Promise<boolean> {
   const { id } = listed;
-  const exchange = await probe.get('getSite', { id });
+  const spec = { operation: 'getSite', params: { id } } as const;
+  const exchange = turn === 'again' ? await probe.send(spec) : await probe.get('getSite', { id });
   if (exchange.status === 404 && (await listedNow(probe, id)) === null) {
     return probe.stop('interference', 'the site was removed');
   }
@@ -72,7 +75,7 @@ async function expectSite(probe: Probe, listed: SiteRow): Promise<boolean> {
   const names = fields.Site.filter((name) => name !== 'id' && !agree(listed, single, name));
   if (names.length === 0) return true;
   const listedAgain = await listedNow(probe, id);
-  const again = await probe.send({ operation: 'getSite', params: { id } });
+  const again = await probe.send(spec);
   if (listedAgain === null || again.status !== 200) return true;
   const read = { listed, single, listedAgain, singleAgain: dataOf(again) };
   for (const name of names.filter((one) => isContradiction(read, one))) {
@@ -150,7 +153,7 @@ const ofArticles: CheckRow = {
   id: 'sites/of-articles',
   title: 'Every article belongs to a listed site',
   cites: ['4.sites.list', '1.organization-scope'],
-  phase: 'log',
+  phase: 'after bursts',
   // The site that is missing and the list again, because it may be new; the article and its page.
   cost: { requests: 0, confirms: 5, uses: ['sites', 'articles'] },
   async run(probe) {
