@@ -119,9 +119,8 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
 
 /** An ordinary read that the run has not sent before, as long as there are insights to read. */
 export function nextRead(probe: Probe): RequestSpec {
-  const insights = probe.history().find(({ operation, status }) => operation === 'getInsights' && status === 200);
-  if (insights === undefined) return { operation: 'listSites' };
-  return { operation: 'getInsights', params: { accountId: segmentOf(insights, 2) } };
+  const { measured } = idsRead(probe);
+  return measured === null ? { operation: 'listSites' } : { operation: 'getInsights', params: { accountId: measured } };
 }
 
 export interface Burst {

@@ -34,7 +34,7 @@ const ofSite: CheckRow = {
     const usual = hasTime(probe) ? sites : sitesByArticles(probe, sites);
     const few = hasTime(probe) ? [] : sitesByArticles(probe, sites.slice(1)).slice(-1);
     const queried = [...new Set([...usual.slice(0, 1), ...few, ...usual])];
-    for (const [index, siteId] of queried.slice(0, hasTime(probe) ? sitesMax : sitesTriedMax).entries()) {
+    for (const siteId of queried.slice(0, hasTime(probe) ? sitesMax : sitesTriedMax)) {
       const exchange = await probe.get('listKeywords', { siteId });
       if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
       if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;
@@ -45,7 +45,7 @@ const ofSite: CheckRow = {
       if (hasTime(probe) && !probe.holds(Array.isArray(data), { ...claim, ...words })) continue;
       known += Number((await expectKeywords(probe, exchange, siteId)) > 0);
       // A second site with keywords shows whether the first one has them for itself.
-      if (!hasTime(probe) && index > 0 && (known > 1 || (known > 0 && probe.requestsLeft() < 1))) break;
+      if (!hasTime(probe) && (known > 1 || (known > 0 && probe.requestsLeft() < 1))) break;
     }
     if (known === 0) probe.doubt('vacuous', 'needs a site with keywords');
   },
