@@ -157,7 +157,7 @@ function retryAfter(look: Look): Observation<'usually' | 'always' | 'never'>[] {
 
 const limitOf = ({ headers }: Exchange) => readWhole(headers['x-ratelimit-limit']);
 
-/** Responds to that no limiter rejected. */
+/** Responses that no limiter rejected. */
 function passed(look: Look): readonly Exchange[] {
   return look.exchanges.filter(
     (exchange) => exchange.operation !== null && exchange.status < 500 && !isLimiterRejection(exchange),

@@ -132,7 +132,7 @@ function recorded(request: CoreRequest, response: CoreResponse, engine: Transpor
   return response;
 }
 
-/** Responds to that the engine did not make have no Date yet. */
+/** Responses that the engine did not make have no Date yet. */
 function dated(response: CoreResponse, engine: TransportEngine): CoreResponse {
   return { ...response, headers: { ...response.headers, date: httpDate(engine) } };
 }

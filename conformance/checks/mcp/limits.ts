@@ -52,7 +52,7 @@ function describe({ status, problem, bodyText }: Exchange): string {
   return status === 0 ? `no response: ${problem}` : `${status} ${show(bodyText)}`;
 }
 
-/** Responds to that say nothing of the size. */
+/** Responses that say nothing of the size. */
 function stopOnTrouble(probe: Probe, exchange: Exchange): void {
   if (!hasResponse(exchange)) probe.stop('unreachable', `the large body got ${describe(exchange)}`);
   if (isLimiterRejection(exchange)) probe.stop('interference', 'a rate limit rejected the large body');

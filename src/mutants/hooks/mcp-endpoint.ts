@@ -154,7 +154,7 @@ function onToolResult(response: CoreResponse, edit: (body: JsonObject) => JsonOb
   });
 }
 
-/** Responds to that are errors of JSON-RPC have none, and stay. */
+/** Responses that are errors of JSON-RPC have none, and stay. */
 function onResult(response: CoreResponse, edit: (result: JsonObject) => JsonObject): CoreResponse {
   return onJson(response, (message) =>
     isObject(message) && isObject(message.result) ? { ...message, result: edit(message.result) } : message,

@@ -45,11 +45,11 @@ export const connectionsMax = 1_000;
  */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
-  /** Responds to that would never end by themselves: streams and withheld responses. */
+  /** Responses that would never end by themselves: streams and withheld responses. */
   readonly #endless = new Set<() => void>();
   readonly #passages = new Passages({ exact: false });
   readonly #onDrop: () => void;
-  /** Responds to that were written in this turn of the event loop. */
+  /** Responses that were written in this turn of the event loop. */
   #written: Passage[] = [];
   /** How many responses are held back for a time now. */
   late = 0;
