@@ -2,6 +2,7 @@
 // once.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { findAstray, toPage } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import { failIfAgain } from '../../assertions/same-record.ts';
@@ -28,32 +29,47 @@ import {
   writtenCheck,
 } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
+import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
+import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['account', 'writes:replies'] as const;
 
+/** Slashes and percent signs in an id get lost where a path is decoded not at all, or once too often. */
+const encoded: readonly RegExp[] = [/\//, /%[\da-f]{2}/i, /%/];
+
 /**
  * Reviews that may be replied to, in a fixed order, so each check of a run takes another one. The oldest of the
- * page come first: a reply that always goes to the newest review would not be noticed there.
+ * page come first: a reply that always goes to the newest review would not be noticed there. The second one is on the
+ * first page, which shows its reply.
  */
 async function openReviews(probe: Probe): Promise<readonly string[]> {
   const page = await probe.get('listReviews', { accountId: accountOf(probe) });
-  const rows = rowsOf<Row & { readonly reviewId: string }>(page, ['data', 'reviews'], ['reviewId']);
+  const openOn = (one: Exchange) =>
+    rowsOf<Row & { readonly reviewId: string }>(one, ['data', 'reviews'], ['reviewId'])
+      .filter((row) => row.replied !== true && row.replyText === undefined)
+      .reverse();
   const named = probe.settings.review;
-  const open = rows.filter((row) => row.replied !== true && row.replyText === undefined).reverse();
-  // One of each kind first: a server may handle each in another way.
-  const kinds = [(row: Row) => needsEncoding(String(row.reviewId)), (row: Row) => row.rating === null];
-  const firsts = kinds.flatMap((isOfKind) => open.find(isOfKind) ?? []);
-  const free = [...new Set([...firsts, ...open].map(({ reviewId }) => reviewId))];
+  const open = openOn(page);
+  // One of each kind first: a server may handle each in another way. A later page may have the only one.
+  const all = [...open, ...pagesBefore(probe).flatMap(openOn)];
+  const [slash, ...others] = encoded.map((sign) => all.find(({ reviewId }) => sign.test(reviewId)));
+  const firsts = [slash ?? open[1], open[0], ...others, open.find(({ rating }) => rating === null)];
+  const free = [...new Set([...firsts, ...open].flatMap((row) => row?.reviewId ?? []))];
   return named === null ? free : [named, ...free.filter((reviewId) => reviewId !== named)];
 }
 
-/** Percent signs and slashes in an id get lost where a path is decoded once too often. */
-function needsEncoding(reviewId: string): boolean {
-  return /[%/]/.test(reviewId);
+/** Before the first reply: each check finds the same order. */
+function pagesBefore(probe: Probe): readonly Exchange[] {
+  const history = probe.history();
+  const isOf = (operation: OperationId) => (one: Exchange) =>
+    one.operation === operation && sameId(segmentOf(one, 2), accountOf(probe));
+  const until = history.findIndex(isOf('replyToReview'));
+  const before = until < 0 ? history : history.slice(0, until);
+  return before.filter(isOf('listReviews')).filter(({ key, status }) => key === 'good' && status === 200);
 }
 
 /** The place is that of the check, so two of a run do not respond the same review. */
@@ -88,7 +104,7 @@ const pathWins: CheckRow = {
     const expected = '200, because ids in the body are ignored';
     const proves = ['4.rules.path-wins', '4.connect.reply.endpoint', '4.connect.reply.review-id'] as const;
     // An id that needs encoding in a path: not found means that the server did not decode it.
-    const isUnread = code === 'not_found' && needsEncoding(reviewId);
+    const isUnread = code === 'not_found' && encoded.some((sign) => sign.test(reviewId));
     const clause = isUnread ? '4.connect.reply.review-id' : '4.rules.path-wins';
     const claim = { ...aboutStatus(exchange, clause), proves, expected };
     if (!probe.holds(exchange.status === 200, claim)) return;
@@ -121,8 +137,9 @@ async function expectNotRedirected(
 /** A review can be deleted before the reply (R59), and the user can name an unlisted one. */
 async function stopIfGone(probe: Probe, exchange: Exchange, reviewId: string): Promise<void> {
   if (errorCode(exchange) !== 'not_found') return;
-  const now = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
-  if (rowsOf(now, ['data', 'reviews']).some((row) => row.reviewId === reviewId)) return;
+  const isOn = (page: Exchange) => rowsOf(page, ['data', 'reviews']).some((row) => row.reviewId === reviewId);
+  const page = pagesBefore(probe).find(isOn) ?? (await probe.get('listReviews', { accountId: accountOf(probe) }));
+  if (isOn(await probe.sendRaw({ path: page.target }))) return;
   if (reviewId !== probe.settings.review) probe.stop('interference', 'the review was removed');
   probe.stop('precondition', `--review ${reviewId} is not among the reviews of the account`);
 }
