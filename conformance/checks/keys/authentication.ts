@@ -291,6 +291,7 @@ export const authentication = defineChecks({ phase: 'bursts' }, [
   revoked,
   beforeParameters,
   everywhere,
-  alteredKeys,
+  // Before the altered keys, which take all requests that are left.
   otherSchemes,
+  alteredKeys,
 ]);
