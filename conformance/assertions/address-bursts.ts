@@ -88,7 +88,7 @@ function validRequest(probe: Probe): RequestSpec {
   return { operation: 'listArticles', params: pageWithoutLimit(probe) };
 }
 
-/** A range that no service has, next to a key that it must look at first. */
+/** An invalid range with an invalid key: the service must check the key first. */
 export const unknownRange = '5d';
 
 /**

@@ -1,5 +1,4 @@
 // Resolves an argument to one side: a deployment, a target of the config file, or our mock.
-
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { readProfileFile } from '../../src/terminal/profile-file.ts';
@@ -200,7 +199,7 @@ function deployment(label: string, options: RunSide, keyVariables: Variables): S
 
 function ownMock(file: string | null, name: SideName, line: DiffCommandLine): () => Promise<StartedSide> {
   rejectGiven(name, line);
-  const profile = file === null ? null : readProfileFile(file, file);
+  const profile = file === null ? null : readProfileFile(file);
   // Every flag is read before the mock starts: one that cannot be used leaves nothing running.
   const common = runOptions({ ...line.shared, 'base-url': 'http://localhost/' }, { [keyRows.good.variable]: 'none' });
   return async () => {

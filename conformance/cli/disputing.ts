@@ -1,5 +1,4 @@
 // `conformance dispute REPORT`: a cause as Markdown, with everything that a maintainer of casa-kit needs to judge it.
-
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { interpretations } from '../../src/contract/generated/interpretations.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';

@@ -78,7 +78,7 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order, furth
       before = sent();
       current = check;
       const least = mostOf(check) - (check.cost.optional ?? 0);
-      // Also a run that has spent too much looks at the responses that it has.
+      // A run without requests left still checks the responses that it has.
       const isAllowed = !isOfAudit(check) || least <= Math.max(0, forCheck(check));
       waiting[isAllowed ? 'delete' : 'add'](check.id);
       return isAllowed;

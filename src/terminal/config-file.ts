@@ -18,7 +18,7 @@ export function findConfig(folder: string, name: string): string | null {
 /** The contents of the file, unchecked. Throws a `UsageError` that ends with this example if the file is empty. */
 export async function loadConfig(path: string, example: string): Promise<unknown> {
   const name = basename(path);
-  // Also a module is read first: the error of an import would name another file.
+  // A module is read first too, because the error of its import names another file.
   const text = readNamed(name, path, fileBytesMax);
   if (name.endsWith('.json')) return readJson(name, text);
   if (/\.[cm]?[jt]s$/.test(name)) return await importConfig(name, path, example);

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 const bytesMax = 1_000_000;
 
 /** Throws a UsageError, which begins with `name`, for a file that cannot be read or is not a profile. */
-export function readProfileFile(name: string, file: string): Profile {
+export function readProfileFile(name: string, file = name): Profile {
   const text = readNamed(name, file, bytesMax);
   try {
     return readProfile(JSON.parse(text));

@@ -158,7 +158,7 @@ const walk: CheckRow = {
   },
 };
 
-/** So many new reviews do not come between two pages; a cache that has forgotten the page can excuse no repetition. */
+/** Three new reviews between two reads are unlikely. A later read proves nothing: a cache can have lost the page. */
 function isOnlyOf({ ids }: Page, before: Page | undefined): boolean {
   return ids.length > 2 && before !== undefined && ids.every((id) => before.ids.includes(id));
 }
