@@ -127,8 +127,11 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
     probe.stop('precondition', `the large body got ${exchange.status} with a web page: see rule/json`);
   }
   const code = errorCode(exchange);
+  // A service with a smaller cap rejects it too: the cap is known only from both sides of it.
+  const isSentAtCap = probe.history().some(({ requestBody }) => requestBody.bytes === bodyBytesMax);
   probe.holds(exchange.status === 413 && code === 'payload_too_large', {
     ...about(exchange, '8.body-rest', '#status'),
+    proves: isSentAtCap ? ['8.body-rest', '7.code.payload-too-large'] : ['7.code.payload-too-large'],
     expected: `413 payload_too_large for ${overCap}`,
     actual: nameOfResponse(exchange),
     ...(exchange.status === 413 && code === null ? { message: 'the response might come from a proxy' } : {}),
@@ -139,7 +142,7 @@ function expectTooLarge(probe: Probe, exchange: Exchange): void {
 const inChunks: CheckRow = {
   id: 'limits/body-in-chunks',
   title: 'A chunked body over 2,500,000 bytes returns 413',
-  cites: ['8.body-rest'],
+  cites: ['8.body-rest', '7.code.payload-too-large'],
   needs: ['burst', 'extended'],
   after: ['limits/body-over-cap'],
   cost: { requests: 1, least: 1, confirms: 1 },
@@ -159,7 +162,7 @@ const inChunks: CheckRow = {
 const elsewhere: CheckRow = {
   id: 'limits/body-over-cap-elsewhere',
   title: 'Posts and replies over 2,500,000 bytes return 413',
-  cites: ['8.body-rest'],
+  cites: ['8.body-rest', '7.code.payload-too-large'],
   needs: ['burst', 'extended'],
   after: ['limits/body-over-cap'],
   cost: { requests: 4 },

@@ -217,7 +217,7 @@ export const listsAgain = defineChecks({ phase: 'after bursts' }, [again]);
 // are not UTF-8. Each takes the place of an id that the run has read.
 
 const uuids = [nilUuid, maxUuid] as const;
-const formsOf = (id: string) => [...uuids, encodedTwice(id), '%FF'];
+const bytesOf = (id: string) => [encodedTwice(id), '%FF'];
 
 /** Where each operation has its id: in the path or in `siteId`. */
 const idPlace = /^(.*?(?:\/articles\/|\/sites\/|\/accounts\/|siteId=))([^/?&]+)(.*)$/;
@@ -234,26 +234,40 @@ const reads = {
 
 const countIn = ({ json }: Exchange) => listOf(isObject(json) ? json.data : null).length;
 
-const rareIds: CheckRow = {
-  id: 'ids/rare-forms',
-  title: 'GET returns no record for malformed or altered ids',
-  cites: ['1.unknown-record', ...new Set(Object.values(reads)), '4.articles.get.statuses'],
+const cites = ['1.unknown-record', ...new Set(Object.values(reads)), '4.articles.get.statuses'] as const;
+const cost = { requests: 2 * Object.keys(reads).length, confirms: 2 };
+
+const nilAndMax: CheckRow = {
+  id: 'ids/nil-and-max',
+  title: 'GET returns no record for the smallest and the largest UUID',
+  cites,
   needs: ['extended'],
-  cost: { requests: Object.keys(reads).length * formsOf('').length, confirms: 2 },
-  async run(probe) {
-    let tested = 0;
-    for (const [operation, clause] of Object.entries(reads) as [keyof typeof reads, ClauseId][]) {
-      const [, before, id, after] = idPlace.exec(targetOf(probe, operation) ?? '') ?? [];
-      if (id === undefined) continue;
-      tested += 1;
-      for (const form of formsOf(decodeURIComponent(id))) {
-        const exchange = await sendInvalid(probe, { path: `${before}${form}${after}` });
-        expectNothing(probe, exchange, { clause, form, id: decodeURIComponent(id) });
-      }
-    }
-    if (tested === 0) probe.stop('vacuous', 'needs a read with an id');
-  },
+  cost,
+  run: (probe) => checkForms(probe, () => uuids),
 };
+
+const rareForms: CheckRow = {
+  id: 'ids/rare-forms',
+  title: 'GET returns no record for ids that are encoded twice or not UTF-8',
+  cites,
+  needs: ['extended'],
+  cost,
+  run: (probe) => checkForms(probe, bytesOf),
+};
+
+async function checkForms(probe: Probe, formsOf: (id: string) => readonly string[]): Promise<void> {
+  let tested = 0;
+  for (const [operation, clause] of Object.entries(reads) as [keyof typeof reads, ClauseId][]) {
+    const [, before, id, after] = idPlace.exec(targetOf(probe, operation) ?? '') ?? [];
+    if (id === undefined) continue;
+    tested += 1;
+    for (const form of formsOf(decodeURIComponent(id))) {
+      const exchange = await sendInvalid(probe, { path: `${before}${form}${after}` });
+      expectNothing(probe, exchange, { clause, form, id: decodeURIComponent(id) });
+    }
+  }
+  if (tested === 0) probe.stop('vacuous', 'needs a read with an id');
+}
 
 /** A request with an id that the organization has. */
 function targetOf(probe: Probe, operation: keyof typeof reads): string | undefined {
@@ -288,4 +302,4 @@ function expectNothing(probe: Probe, exchange: Exchange, { clause, form, id }: S
   else probe.holds(rows === 0 || isIgnored, claim);
 }
 
-export const rareIdForms = defineChecks({ phase: 'rejections' }, [rareIds]);
+export const rareIdForms = defineChecks({ phase: 'rejections' }, [nilAndMax, rareForms]);
