@@ -32,6 +32,7 @@ describe('two reads of a call', () => {
     ['changed', { ...call, audio: 'https://a.example/1' }, { ...call, audio: 'https://b.example/1' }],
     ['changed', call, { ...call, outcome: 'missed' }],
     ['changed', { ...call, talkSeconds: 90 }, { ...call, talkSeconds: 91 }],
+    ['changed', { ...call, durationSeconds: 3600 }, { ...call, durationSeconds: 3630 }],
     ['changed', call, { ...call, startedAt: '2026-05-01T11:00:05Z' }],
     ['changed', unnamed, { ...unnamed, outcome: 'missed' }],
     ['other', unnamed, { ...unnamed, outcome: 'missed', from: '+493055501999' }],

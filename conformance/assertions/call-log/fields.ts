@@ -94,9 +94,12 @@ function doesMove(path: string, before: Seen, after: Seen): boolean {
   const elapsedMs = after.atMs - before.atMs;
   const [first, second] = [readTimestamp(one), readTimestamp(other)];
   if (first !== null && second !== null) return Math.abs(toMs(second - first) - elapsedMs) <= grainMs;
-  if (typeof one !== 'number' || typeof other !== 'number') return false;
+  if (typeof one !== 'number' || typeof other !== 'number' || duration.test(path)) return false;
   return isAge(one, before) && isAge(other, after);
 }
+
+/** How long a call took: that of an ended call is final, and grows only if a server counts up to now. */
+const duration = /duration|length/i;
 
 /** Only http and https have an origin to compare. */
 function isAddress(value: unknown): value is string {

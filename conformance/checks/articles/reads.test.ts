@@ -132,6 +132,33 @@ describe('articles/reads-agree', () => {
     vanishing('fails for articles that vanish and come back', 'fail', (lists) => lists === 7),
     vanishing('fails for articles that vanish from the start and come back', 'fail', (lists) => lists === 7, 0),
   ]);
+  const isAfterCursor = (one: Exchanged) => isList(one) && isLater(one) && !isOfSite(one) && one.body.data.length > 6;
+  testResults({ checks: withoutWalk, variant: { articleOrder: 'title' } }, [
+    [
+      'fails where a page after a cursor lacks an article, in whatever order',
+      'articles/reads-agree',
+      'fail',
+      () => (one) => (isAfterCursor(one) ? withRows(one, one.body.data.toSpliced(3, 1)) : undefined),
+    ],
+    [
+      'lets an article vanish once, in whatever order',
+      'articles/reads-agree',
+      'inconclusive(interference)',
+      counted(isAfterCursor, (one, count) => (count === 1 ? withRows(one, one.body.data.toSpliced(3, 1)) : undefined)),
+    ],
+    [
+      'fails where a page after a cursor shows an article from before it',
+      'articles/every-page',
+      'fail',
+      () => {
+        let first: Row | undefined;
+        return (one) => {
+          if (isList(one) && !isLater(one) && !isOfSite(one)) first ??= one.body.data[0];
+          return isAfterCursor(one) && first ? withRows(one, one.body.data.with(5, first)) : undefined;
+        };
+      },
+    ],
+  ]);
   testResults({ checks }, [
     vanishing('lets articles vanish and stay away', 'inconclusive(interference)', (lists) => lists > 3),
   ]);

@@ -74,12 +74,23 @@ function repeatedOf(read: Read, reads: readonly Read[]): string | undefined {
   return repeatedIn(read.rows.map(({ id }) => id)) ?? read.rows.find(isAgain)?.id;
 }
 
-/** The pages that led to this one, the last one first. */
-function pagesBefore({ query }: Read, reads: readonly Read[], known: readonly Read[] = []): readonly Read[] {
-  const isBefore = (other: Read) =>
-    other.cursor === query.get('cursor') && sameId(other.query.get('siteId') ?? '', query.get('siteId') ?? '');
-  const before = query.has('cursor') ? reads.find((other) => isBefore(other) && !known.includes(other)) : undefined;
+/** The pages before this one, the last one first. */
+function pagesBefore(read: Read, reads: readonly Read[], known: readonly Read[] = []): readonly Read[] {
+  const { query } = read;
+  const cursor = query.get('cursor');
+  if (cursor === null) return known;
+  const isOpen = (other: Read) =>
+    ![read, ...known].some(({ exchange }) => exchange === other.exchange) &&
+    sameId(other.query.get('siteId') ?? '', query.get('siteId') ?? '');
+  const others = reads.filter(isOpen);
+  const before = others.find((other) => other.cursor === cursor) ?? others.flatMap((other) => upTo(cursor, other))[0];
   return before === undefined ? known : pagesBefore(before, reads, [...known, before]);
+}
+
+/** The part of a page up to the article of this cursor, as a smaller limit returns it; empty without the article. */
+function upTo(cursor: string, read: Read): Read[] {
+  const at = read.rows.findLastIndex(({ createdAt }) => createdAt === cursor);
+  return at < 0 ? [] : [{ ...read, rows: read.rows.slice(0, at + 1), cursor }];
 }
 
 /** A page that is written while it is read may show a row twice once, and not again; but never only known rows. */
@@ -113,7 +124,7 @@ const agreeing: CheckRow = {
     const reads = all.filter(({ query, rows }) => rows.length > 0 || isWritten(query.get('siteId')));
     if (reads.length < 2) return probe.stop('vacuous', 'fewer than two pages were read');
     const isFalling = directionOf(reads);
-    if (isFalling === null) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
+    if (isFalling === null) return checkSkips(probe, reads);
     const turned = reads.find((read) => isTurned(read, reads, isFalling));
     if (turned !== undefined) return checkTurned(probe, turned, { isFalling, reads });
     const dated = datedOf(reads);
@@ -204,6 +215,43 @@ function hiddenFrom(read: Read, all: readonly Dated[], { isFalling, reads }: Rea
     if (!isInside && !wasBefore && !(isAfter && cursor === null)) continue;
     if (own.has(row.id.toLowerCase()) || (site !== null && !sameId(row.siteId, site))) continue;
     return { row, read, isAfter };
+  }
+  return undefined;
+}
+
+/** Two pages after one cursor, and an article that only one of them shows among the same ones. */
+interface Skipped {
+  readonly row: ArticleRow;
+  readonly read: Read;
+  readonly other: Read;
+}
+
+/** Articles are not in the order of their createdAt: then what follows one of them is the same on every page. */
+async function checkSkips(probe: Probe, reads: readonly Read[]): Promise<void> {
+  const skipped = reads.flatMap((read) => skippedOn(read, reads) ?? [])[0];
+  if (skipped === undefined) return probe.stop('vacuous', 'the articles are not in the order of their createdAt');
+  const [read, other] = [await readAgain(probe, skipped.read), await readAgain(probe, skipped.other)];
+  if (read === null || other === null || skippedOn(read, [other]) === undefined)
+    return probe.stop('interference', 'the articles changed while they were read');
+  probe.holds(false, {
+    ...about(skipped.read.exchange, '4.articles.list.walk', '/data'),
+    expected: `article ${skipped.row.id}, which follows the cursor on another page`,
+    actual: 'a page with later articles and without this one',
+  });
+}
+
+/** Articles that share the time of the cursor cannot be distinguished (R17). */
+function skippedOn(read: Read, reads: readonly Read[]): Skipped | undefined {
+  const { query, rows, exchange } = read;
+  const cursor = query.get('cursor');
+  const has = (id: string) => rows.some((row) => sameId(row.id, id));
+  const isOfSite = (other: Read) => sameId(other.query.get('siteId') ?? '', query.get('siteId') ?? '');
+  for (const other of reads.filter((one) => one.exchange !== exchange && isOfSite(one))) {
+    const at = other.rows.findIndex(({ createdAt }) => createdAt === cursor);
+    const after = at < 0 ? [] : other.rows.slice(at + 1);
+    const known = after.slice(0, after.findLastIndex(({ id }) => has(id)) + 1);
+    const row = known.find(({ id, createdAt }) => !has(id) && createdAt !== cursor);
+    if (row) return { row, read, other };
   }
   return undefined;
 }
