@@ -30,7 +30,7 @@ const unexpectedTargets: ReadonlySet<string> = new Set(
   ),
 );
 
-/** An id in a form that ids/rare-forms sends. */
+/** An id in a form that ids/nil-and-max or ids/rare-forms sends. */
 const rareSiteId = /siteId=(?:%|0{8}-0|f{8}-f)/i;
 
 /** Pages whose rows can be read; what is wrong with others is for the rules. */

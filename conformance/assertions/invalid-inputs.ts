@@ -107,8 +107,8 @@ export const nearRanges = ['7D', ' 28d', '28d ', '', '28d\u0000', '%', '28d&rang
 export const invalidBodies = [
   '{"provider":',
   '{"provider":"constructor","label":7,"maxAccounts":"3"}',
-  '[]',
   'null',
+  '[]',
   '42',
   '',
   '"text"',
@@ -198,10 +198,15 @@ export function isSecondTurn(probe: Probe, slot: 0 | 1): boolean {
 /** So many unreserved requests are left in runs of more than a minute. */
 const roomMin = 8;
 
-/** Malformed ids of this audit for one of three operations: none where the run has few requests. */
-export function malformedIds(probe: Probe, slot: 1 | 2 | 3): readonly string[] {
+/** Malformed ids of this audit for one of two operations: none where the run has few requests. */
+export function malformedIds(probe: Probe, slot: 1 | 2): readonly string[] {
   if (hasTime(probe)) return invalidIds;
-  return probe.requestsLeft() >= roomMin ? [drawn(probe, invalidIds, slot)] : [];
+  return hasRoom(probe) ? [drawn(probe, invalidIds, slot)] : [];
+}
+
+/** Whether the run has more than a minute. */
+export function hasRoom(probe: Probe): boolean {
+  return hasTime(probe) || probe.requestsLeft() >= roomMin;
 }
 
 /** Whether requests are not scarce for this check. */

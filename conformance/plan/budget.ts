@@ -24,6 +24,8 @@ export type End = 'left out' | 'nothing found' | 'found';
 export interface Sent {
   readonly requests: number;
   readonly repeats: number;
+  /** Shared reads among them that are not always sent: the snapshot of a long call log. */
+  readonly reads?: readonly SharedRead[];
 }
 
 /** The limit of requests, and the order in which checks take them. */
@@ -52,7 +54,7 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order, furth
     // Shared reads of a check are part of its cost.
     const givers = [...open.values()].filter(({ id }) => !waiting.has(id));
     const given = givers.flatMap(({ cost }) => cost.gives ?? []);
-    const covered = new Set([...known, ...others, ...given]);
+    const covered = new Set([...known, ...others, ...given, ...(sent().reads ?? [])]);
     return mostOfReads([...reads].filter((read) => !covered.has(read)));
   };
   const isFurther = (check: Check) => !isBasic(check) || open.get(check.id)?.cost !== check.cost;

@@ -274,7 +274,7 @@ const costs: Readonly<Record<SharedRead, ReadCost>> = {
   'articles without limit': { requests: 1 },
   accounts: { requests: 1, isSure: true },
   reviews: { requests: 3, uses: ['accounts'] },
-  'review pages': { requests: 2, uses: ['reviews'] },
+  'review pages': { requests: 4, uses: ['reviews'] },
   insights: { requests: 3, uses: ['accounts'] },
   'insights ranges': { requests: 2, uses: ['insights'] },
   'insights without range': { requests: 1, uses: ['insights'] },

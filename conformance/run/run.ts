@@ -13,7 +13,7 @@ import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { type Deadline, TimeUp } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
-import { type Budget, drawForward, makeBudget, rankOf } from '../plan/budget.ts';
+import { type Budget, drawForward, makeBudget, rankOf, type Sent } from '../plan/budget.ts';
 import {
   type Catalog,
   isOfAudit,
@@ -228,7 +228,11 @@ async function runChecks(
   const { session } = parts;
   const { exchanges, settings, client, deadline } = session;
   const { host } = session.target.baseUrl;
-  const sent = () => ({ requests: exchanges.length, repeats: exchanges.filter(isRepeat).length });
+  const sent = (): Sent => ({
+    requests: exchanges.length,
+    repeats: exchanges.filter(isRepeat).length,
+    reads: session.shared.has(nameOfShared('listCalls')) ? ['call snapshot'] : [],
+  });
   const samples = planned.flatMap(({ sample, skipped }) => (skipped === null ? [sample] : []));
   const { order } = session.priority;
   const shared = session.priority.sent && { further: furtherOf(planned) };

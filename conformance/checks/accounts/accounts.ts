@@ -31,8 +31,8 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** An audit of one minute has requests for the first number, others for each kind of account and one operation more. */
-const [statesMin, statesMax] = [4, 7];
+/** An audit of one minute has one request for them, others one for each kind of account and one operation more. */
+const [statesMin, statesMax] = [1, 7];
 /** So many unreserved requests are left in runs of two minutes. */
 const leftMin = 20;
 

@@ -177,7 +177,7 @@ async function isStill(probe: Probe, row: ArticleRow): Promise<boolean> {
   return single.status === 200 && agree(row, dataOf(single), 'siteId') && agree(row, dataOf(single), 'createdAt');
 }
 
-const queriesMin = 4;
+const queriesMin = 2;
 const queriesMax = articleBounds.length + plainArticleQueries.length + 1;
 const moreQueries = articleQueries.length - 1 + rareArticleQueries.length;
 
@@ -199,9 +199,12 @@ const invalidQuery: CheckRow = {
     // Only more articles than the maximum show that a limit out of range removes it.
     const bounds = isLong ? articleBounds : articleBounds.slice(-1);
     const [limit, ...values] = plainArticleQueries;
+    // The most frequent defects first.
     const queries = new Set([
+      ...bounds.slice(0, 1),
+      ...values.slice(-1),
       limit,
-      ...bounds.slice(0, 2),
+      ...bounds.slice(1, 2),
       ...values,
       ...bounds,
       ...sample(probe, articleQueries, rareArticleQueries),

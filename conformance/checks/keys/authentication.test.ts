@@ -51,6 +51,16 @@ describe('the checks of keys', () => {
     }
   });
 
+  test('detect a shared cache that returns a response to everybody', async () => {
+    const known = new Map<string, Spoiled>();
+    const spoil = (one: Exchanged) => {
+      if (one.status === 200 && one.path === '/sites') known.set(one.path, { status: 200, body: one.body });
+      return isRejected(one) ? known.get(one.path) : undefined;
+    };
+    const { results } = await bench({ checks, run: { minutes: 1, seed: 1 }, spoil: () => spoil });
+    expect(results['auth/after-valid-key']).toBe('fail');
+  });
+
   test('cite the missing key where the scheme has none', async () => {
     const spoil = (one: Exchanged) =>
       isRejected(one) && one.path === '/connect/accounts' ? rejection(403, 'unauthorized') : undefined;

@@ -4,16 +4,17 @@
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
-import { hasTime } from '../../assertions/invalid-inputs.ts';
-import { dataOf, type Exchange, isObject, nameOfResponse } from '../../exchange/exchange.ts';
+import { hasRoom } from '../../assertions/invalid-inputs.ts';
+import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
-/** Within the budget of an hourly audit. */
-const pagesAfterFirstMax = 2;
+/** Where requests are scarce: enough to show repetitions, or all pages if there are only so many. */
+const pagesAfterFirstMin = 2;
+const pagesAfterFirstMax = 4;
 const longWalkMax = 15;
 const furtherPagesMax = longWalkMax - pagesAfterFirstMax;
 
@@ -26,8 +27,8 @@ interface Walk {
 
 /** Every page through the record, so several checks walk at the price of one. Cites 4.rules.reviews-pagination. */
 async function walkPages(probe: Probe): Promise<Walk> {
-  const laterMax = hasTime(probe) ? longWalkMax : pagesAfterFirstMax;
   const { accountId, exchange: first } = await reviewed(probe);
+  const laterMax = hasRoom(probe) ? longWalkMax : isNearEnd(first) ? pagesAfterFirstMax : pagesAfterFirstMin;
   const pages: [Page, ...Page[]] = [toPage(probe, first)];
   const followed = new Set<string>();
   let { nextCursor } = pages[0];
@@ -36,7 +37,8 @@ async function walkPages(probe: Probe): Promise<Walk> {
     if (followed.has(nextCursor)) return { accountId, pages, end: 'circle' };
     // A page that is shorter than the first one should be the last one.
     const isShort = (pages.at(-1)?.ids.length ?? 0) < pages[0].ids.length;
-    const isSpare = pages.length <= pagesAfterFirstMax + Number(isShort) || probe.requestsLeft() >= 1;
+    const isSpare =
+      pages.length <= Math.min(laterMax, pagesAfterFirstMax) + Number(isShort) || probe.requestsLeft() >= 1;
     if (pages.length > laterMax + Number(isShort) || !isSpare) return { accountId, pages, end: 'budget' };
     followed.add(nextCursor);
     const exchange = await probe.get('listReviews', { accountId, cursor: nextCursor });
@@ -46,6 +48,11 @@ async function walkPages(probe: Probe): Promise<Walk> {
     ({ nextCursor } = page);
   }
   return { accountId, pages, end: 'ended' };
+}
+
+/** Without a number of reviews, the end may be near. */
+function isNearEnd(first: Exchange): boolean {
+  return (countOf(first) ?? 0) <= (1 + pagesAfterFirstMax) * listOf(dataOf(first).reviews).length;
 }
 
 const end: CheckRow = {

@@ -197,11 +197,11 @@ const unknownSite: CheckRow = {
 };
 
 export const keywords = defineChecks({ phase: 'read' }, [
+  ofSite,
+  // At once: a cache that ignores siteId may keep a list only for some seconds.
   unknownSite,
   inCapitals,
   missingSiteId,
   invalidSiteId,
-  // The valid request after the invalid ones.
-  ofSite,
   ofOneSite,
 ]);
