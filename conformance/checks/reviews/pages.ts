@@ -39,7 +39,9 @@ async function walkPages(probe: Probe): Promise<Walk> {
     const isShort = (pages.at(-1)?.ids.length ?? 0) < pages[0].ids.length;
     const isSpare =
       pages.length <= Math.min(laterMax, pagesAfterFirstMax) + Number(isShort) || probe.requestsLeft() >= 1;
-    if (pages.length > laterMax + Number(isShort) || !isSpare) return { accountId, pages, end: 'budget' };
+    const isFurther = pages.length <= laterMax + Number(isShort) && isSpare;
+    // An earlier walk may have had more requests.
+    if (!isFurther && !isRead(probe, accountId, nextCursor)) return { accountId, pages, end: 'budget' };
     followed.add(nextCursor);
     const exchange = await probe.get('listReviews', { accountId, cursor: nextCursor });
     if (exchange.status !== 200) return { accountId, pages, end: exchange };
@@ -48,6 +50,12 @@ async function walkPages(probe: Probe): Promise<Walk> {
     ({ nextCursor } = page);
   }
   return { accountId, pages, end: 'ended' };
+}
+
+function isRead(probe: Probe, accountId: string, cursor: string): boolean {
+  const isPage = (one: Exchange) =>
+    segmentOf(one, 2) === accountId && new URLSearchParams(one.target.split('?')[1]).get('cursor') === cursor;
+  return probe.shown('listReviews').some(isPage);
 }
 
 /** Without a number of reviews, the end may be near. */
