@@ -163,7 +163,7 @@ describe('conformance diff', () => {
 
   test('requests two sides of one host alternately, and below the limits of both', async () => {
     const { label, options } = await side(startMockTarget());
-    const own = { label, options: { ...options, only: ['sites/*', 'keywords/*'] } };
+    const own = { label, options: { ...options, only: ['sites/*', 'articles/*'] } };
     const statuses: number[] = [];
     const difference = await diff({
       a: own,

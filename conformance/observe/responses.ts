@@ -6,6 +6,7 @@ import { fields } from '../../src/contract/generated/record-fields.ts';
 import type { Shape } from '../../src/contract/shape.ts';
 import { type Exchange, errorCode, isLimiterRejection, isObject } from '../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../exchange/stated-limits.ts';
+import { contractWindows } from '../pace/lanes.ts';
 import { callPages, callRecord, callsPageCap, snapshotRunning } from './call-log.ts';
 import { type Look, type Observation, queryOf, responsesTo, rowsOf, see } from './look.ts';
 import { observeRecords } from './records.ts';
@@ -182,19 +183,23 @@ function rateBucket(look: Look): Observation<'key' | 'address' | 'tightest'>[] {
 const spreadMin = 5;
 const responsesMin = 8;
 
-/** An end that moves with each request is that of the whole window; one that comes closer is that of a part of it. */
+/**
+ * An end that moves with each request is that of the whole window; one that comes closer is that of a part of it. In a
+ * window that earlier requests have filled, such a part always ends soon.
+ */
 function resetMeans(look: Look): Observation<'next' | 'full'>[] {
   const bucket = rateBucket(look)[0]?.value;
   if (bucket === undefined || bucket === 'tightest') return [];
   const sequential = afterKey(look).filter(({ burst }) => !burst);
-  const waits = sequential.map(
-    (exchange) => (readWhole(exchange.headers['x-ratelimit-reset']) ?? 0) - exchange.receivedAt,
-  );
+  const resetOf = ({ headers }: Exchange) => readWhole(headers['x-ratelimit-reset']) ?? 0;
+  const waits = sequential.map((exchange) => resetOf(exchange) - exchange.receivedAt);
   if (waits.length < responsesMin) return [];
+  const isFar = (one: Exchange) =>
+    resetOf(one) - (serverNowMs(one) ?? one.receivedAt) > contractWindows[bucket].windowMs / 2;
   const spanOf = (times: readonly number[]) => Math.max(...times) - Math.min(...times);
   const [spreadMs, minMs] = [spanOf(waits), spreadMin * 1000];
   // Requests in quick succession have the same wait in both cases.
-  const isFull = spreadMs < 2000 && spanOf(sequential.map(({ sentAt }) => sentAt)) > minMs;
+  const isFull = spreadMs < 2000 && sequential.every(isFar) && spanOf(sequential.map(({ sentAt }) => sentAt)) > minMs;
   const value = spreadMs > minMs ? 'next' : isFull ? 'full' : null;
   return value === null ? [] : sequential.map(({ id }) => ({ value, exchange: id }));
 }
