@@ -38,8 +38,8 @@ import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['account', 'writes:replies'] as const;
 
-/** Slashes and percent signs in an id get lost where a path is decoded not at all, or once too often. */
-const encoded: readonly RegExp[] = [/\//, /%[\da-f]{2}/i, /%/];
+/** Ids that get lost where a path is decoded not at all, or once too often; the last is any that needs encoding. */
+const encoded: readonly RegExp[] = [/\//, /%[\da-f]{2}/i, /[%?#+ ]|[^ -~]/, /[^\w.~!*'()-]/];
 
 /**
  * Reviews that may be replied to, in a fixed order, so each check of a run takes another one. The oldest of the
@@ -56,8 +56,8 @@ async function openReviews(probe: Probe): Promise<readonly string[]> {
   const open = openOn(page);
   // One of each kind first: a server may handle each in another way. A later page may have the only one.
   const all = [...open, ...pagesBefore(probe).flatMap(openOn)];
-  const [slash, ...others] = encoded.map((sign) => all.find(({ reviewId }) => sign.test(reviewId)));
-  const firsts = [slash ?? open[1], open[0], ...others, open.find(({ rating }) => rating === null)];
+  const [odd = open[1], ...others] = encoded.flatMap((sign) => all.find(({ reviewId }) => sign.test(reviewId)) ?? []);
+  const firsts = [odd, open[0], ...others, open.find(({ rating }) => rating === null)];
   const free = [...new Set([...firsts, ...open].flatMap((row) => row?.reviewId ?? []))];
   return named === null ? free : [named, ...free.filter((reviewId) => reviewId !== named)];
 }

@@ -293,6 +293,15 @@ describe('the checks of replies', () => {
       },
     ],
     [
+      'fail for the id of a listed review that is not decoded',
+      'replies/path-wins',
+      'fail',
+      () => (one) => {
+        const padded = (row: Row) => ({ ...row, reviewId: `${row.reviewId}==` });
+        return isReviews(one) ? withData(one, { reviews: one.body.data.reviews.map(padded) }) : undefined;
+      },
+    ],
+    [
       'warn of a reply that gets a response with its time and stands nowhere',
       'replies/path-wins',
       'warn',
