@@ -24,12 +24,15 @@ export interface Cut {
   readonly isRead: boolean;
 }
 
-/** The same timestamp with another offset, every digit of its fraction kept; null for a form that is not read here. */
+/**
+ * The same timestamp with an offset of half a day, which reaches past the gaps of a quiet log, and with every digit of
+ * its fraction; null for a form that is not read here.
+ */
 export function withOffset(cursor: string): string | null {
   const [, whole, fraction = '', zone] =
     /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([.,]\d+)?(Z|[+-]\d\d:\d\d)$/i.exec(cursor) ?? [];
   if (whole === undefined || zone === undefined) return null;
-  const [offset, hours] = zone === '+02:00' ? ['-03:00', -3] : ['+02:00', 2];
+  const [offset, hours] = zone === '+12:00' ? ['-11:00', -11] : ['+12:00', 12];
   const local = Date.parse(`${whole}${zone}`.toUpperCase()) + hours * hourMs;
   return Number.isNaN(local) ? null : `${formatTimestamp(local).slice(0, 19)}${fraction}${offset}`;
 }

@@ -75,7 +75,7 @@ describe('the checks of the call log', () => {
   test('warn of a log that rejects a since with an offset', async () => {
     const body = { error: { code: 'invalid_input', message: '', issues: ['x'] } };
     const spoil = () => (one: Exchanged) =>
-      one.path.endsWith('/log') && one.query.get('since')?.includes('+02:00') ? { status: 400, body } : undefined;
+      one.path.endsWith('/log') && one.query.get('since')?.includes('+12:00') ? { status: 400, body } : undefined;
     expect((await bench({ checks: calls, spoil })).failures).toEqual(['calls/since-forms warn']);
   });
 

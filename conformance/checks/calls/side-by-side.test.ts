@@ -179,9 +179,13 @@ describe('flags and rejections', () => {
     );
   });
 
-  test('a log that drops the offset of a position is noticed', async () => {
+  test.each([
+    ['minutes', usualCalls()],
+    ['hours', Array.from({ length: 20 }, (_, index) => makeCall(index, start - (20 - index) * 500 * minute))],
+  ])('a log that drops the offset of a position is noticed, with calls %s apart', async (_, held) => {
     const dropped = (place: bigint, since: bigint) => place > since;
     const { results } = await benchLog(calls, {
+      held,
       decisions: { isAfter: dropped, readSince: (text) => text.replace(/[+-]\d\d:\d\d$/, 'Z') },
       run: modelFields,
     });
