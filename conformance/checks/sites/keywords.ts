@@ -14,7 +14,7 @@ import type { Probe } from '../../probe/probe.ts';
 
 /** An organization may have a site without keywords; three without any are left undecided. */
 const sitesTriedMax = 3;
-const sitesMax = 5;
+const sitesMax = 10;
 
 const ofSite: CheckRow = {
   id: 'keywords/of-site',
