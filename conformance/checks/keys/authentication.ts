@@ -5,7 +5,7 @@ import { type OperationId, operations } from '../../../src/contract/generated/op
 import { count } from '../../../src/terminal/count.ts';
 import { invalidRequests, unknownRange } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { hasTime, turnOf } from '../../assertions/invalid-inputs.ts';
+import { hasRoom, hasTime, turnOf } from '../../assertions/invalid-inputs.ts';
 import { expectValidKey } from '../../assertions/valid-again.ts';
 import {
   type Exchange,
@@ -74,14 +74,15 @@ const missing: CheckRow = {
 
 const afterValid: CheckRow = {
   id: 'auth/after-valid-key',
-  title: 'GET /sites without a key returns 401 after a response to the valid key',
-  cites: ['5.missing-key', '4.bearer', '5.provider-auth'],
-  // At once: a shared cache may keep the response only for some seconds.
+  title: 'A request without the valid key returns 401 right after one with it',
+  cites: ['5.missing-key', '5.invalid-key', '4.bearer', '5.provider-auth'],
+  // At once: a shared cache may keep the response only for some seconds, and a server may know the connection again.
   phase: 'discover',
-  cost: { requests: 1, uses: ['sites'] },
+  cost: { requests: 1, uses: ['sites'], withTime: { requests: 1 } },
   async run(probe) {
     await probe.get('listSites');
     expectUnauthorized(probe, await probe.get('listSites', {}, 'none'));
+    if (hasRoom(probe)) expectUnauthorized(probe, await probe.get('listAccounts', {}, 'wrong'));
   },
 };
 
