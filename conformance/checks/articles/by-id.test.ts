@@ -77,7 +77,7 @@ describe('an article by its id that differs from the list', () => {
     row('in its title', 'fail', differing({ title: 'other' })),
     row('in its createdAt', 'fail', differing({ createdAt: '2001-01-01T00:00:00Z' })),
     row('in its siteId', 'fail', differing({ siteId: '00000000-0000-4000-8000-000000000001' })),
-    row('in its updatedAt', 'warn', differing({ updatedAt: '2001-01-01T00:00:00Z' })),
+    row('in its updatedAt, both of them old', 'fail', differing({ updatedAt: '2001-01-01T00:00:00Z' })),
     row('in its missing targetKeyword', 'pass', differing({ targetKeyword: undefined })),
     row('in its seoScore', 'pass', differing({ seoScore: 1 })),
     row('in its seoScore, which is null', 'warn', differing({ seoScore: null })),
