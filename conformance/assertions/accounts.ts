@@ -229,6 +229,16 @@ export async function reviewed(probe: Probe): Promise<AccountRead> {
   return usable ?? probe.stop('precondition', 'needs an account that returns its reviews');
 }
 
+/** Of other businesses: those of another provider first, because two platforms share no reviews. */
+export async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
+  const { accountId } = await reviewed(probe);
+  const rows = await probe.facts.accounts();
+  const own = rows.find((row) => sameId(row.accountId, accountId));
+  const usual = otherBusinesses(rows, accountId).filter(({ provider }) => reviewedProviders.includes(provider));
+  const rank = (row: AccountRow) => 2 * Number(row.locked) + Number(row.provider === own?.provider);
+  return usual.sort((a, b) => rank(a) - rank(b));
+}
+
 export interface ReviewPage {
   readonly exchange: Exchange;
   readonly ids: readonly string[];

@@ -2,7 +2,15 @@
 // reviews show at most in the count of the aggregate.
 
 import { count } from '../../../src/terminal/count.ts';
-import { isObstacle, type ReviewPage as Page, reviewed, stopIfGone, toPage } from '../../assertions/accounts.ts';
+import {
+  isObstacle,
+  othersOf,
+  type ReviewPage as Page,
+  readUnlessTroubled,
+  reviewed,
+  stopIfGone,
+  toPage,
+} from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import { hasRoom } from '../../assertions/invalid-inputs.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
@@ -17,6 +25,11 @@ const pagesAfterFirstMin = 2;
 const pagesAfterFirstMax = 4;
 const longWalkMax = 15;
 const furtherPagesMax = longWalkMax - pagesAfterFirstMax;
+
+/** Accounts that are read, and pages of each, when a count of reviews suggests that each edge of a page loses some. */
+const [othersMax, otherPagesMax] = [2, 8];
+/** Edges that all lack the same number of reviews: of fewer ones, it can be chance. */
+const edgesMin = 4;
 
 interface Walk {
   readonly accountId: string;
@@ -166,8 +179,9 @@ const walk: CheckRow = {
   id: 'reviews/walk',
   title: 'Following nextCursor returns each review at most once',
   cites: ['4.rules.reviews-walk'],
-  // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice.
-  cost: { requests: 0, confirms: 2, uses: ['review pages'] },
+  // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice or is
+  // missing, and then the pages of other accounts.
+  cost: { requests: 0, confirms: 2 + othersMax * otherPagesMax, uses: ['review pages'] },
   async run(probe) {
     await checkRows(probe, await walkPages(probe));
   },
@@ -198,7 +212,7 @@ async function checkRows(probe: Probe, { accountId, pages, end: reached }: Walk)
   if (repeatedAt < 0) {
     if (pages.length < 2) probe.stop('vacuous', 'needs at least two pages of reviews');
     probe.holds(true, { ...claim, actual });
-    if (reached === 'ended') await compareCount(probe, { accountId, pages, shown });
+    if (reached === 'ended') await compareCount(probe, accountId, pages);
     return;
   }
   if (repeatedAt > 0 && (await hasMoved(probe, accountId, pages[0]))) {
@@ -215,15 +229,13 @@ async function hasMoved(probe: Probe, accountId: string, first: Page): Promise<b
 
 /**
  * The contract does not state what `reviewCount` counts. Where a few less are shown, a loss at the edge of a page is
- * likely and not proved; where many less are shown, it counts something else.
+ * likely, and proved where every account lacks the same number at each edge; where many less are shown, it counts
+ * something else.
  */
-async function compareCount(
-  probe: Probe,
-  { accountId, pages, shown }: Pick<Walk, 'accountId' | 'pages'> & { shown: number },
-): Promise<void> {
+async function compareCount(probe: Probe, accountId: string, pages: Walk['pages']): Promise<void> {
   const { exchange } = pages[0];
+  const { stated, shown, edges } = countsOf(pages);
   const pageMax = Math.max(...pages.map(({ ids }) => ids.length));
-  const stated = countOf(exchange);
   if (stated === null || stated === shown) return;
   const actual = `a reviewCount of ${stated}`;
   const claim = { pointer: '/data/aggregate', expected: `${shown}, as on the pages`, actual, exchange } as const;
@@ -231,7 +243,38 @@ async function compareCount(
     return probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
   }
   const again = await probe.send({ operation: 'listReviews', params: { accountId } });
-  if (countOf(again) === stated) probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
+  if (countOf(again) !== stated) return;
+  const lost = (stated - shown) / edges;
+  const message = `other accounts lack ${count(lost, 'review')} at each edge of a page, too`;
+  if (Number.isInteger(lost) && (await doOthersLose(probe, lost, edges)))
+    probe.holds(false, { ...claim, clause: '4.rules.reviews-walk', message });
+  else probe.warn({ ...claim, clause: '4.rules.reviews-walk' });
+}
+
+/** Whether other accounts lack as many reviews at each edge of their pages; reviews without text would be at any. */
+async function doOthersLose(probe: Probe, lost: number, edgesBefore: number): Promise<boolean> {
+  let edges = 0;
+  for (const { accountId } of (await othersOf(probe)).slice(0, othersMax)) {
+    const pages: Page[] = [];
+    for (let cursor: string | null | undefined; cursor !== null && pages.length < otherPagesMax; ) {
+      const params = cursor === undefined ? {} : { cursor };
+      const exchange = await readUnlessTroubled(probe, accountId, { operation: 'listReviews', params });
+      if (exchange?.status !== 200) break;
+      pages.push(toPage(probe, exchange));
+      cursor = pages.at(-1)?.nextCursor ?? null;
+    }
+    const [first, ...later] = pages;
+    if (first === undefined || pages.at(-1)?.nextCursor !== null) continue;
+    const counts = countsOf([first, ...later]);
+    if (counts.stated !== null && counts.stated - counts.shown !== lost * counts.edges) return false;
+    if (counts.stated !== null) edges += counts.edges;
+  }
+  return edges > 0 && edges + edgesBefore >= edgesMin;
+}
+
+function countsOf(pages: Walk['pages']): { stated: number | null; shown: number; edges: number } {
+  const shown = pages.reduce((total, { ids }) => total + ids.length, 0);
+  return { stated: countOf(pages[0].exchange), shown, edges: pages.length - 1 };
 }
 
 /** null where the aggregate is absent or of another type. */

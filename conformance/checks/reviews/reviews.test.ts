@@ -137,6 +137,18 @@ describe('the checks of reviews', () => {
     ],
   ]);
 
+  test.each([
+    ['every account', 9, 'fail'],
+    ['this account only', 10, 'warn'],
+  ])('judge reviews that are missing between the pages of %s', async (_, countOfOthers, outcome) => {
+    // Nine of eleven on three pages; other accounts have seven on three pages.
+    const lossy = pages((cursor, __, isFirst) => {
+      const all = isFirst ? items : items.slice(0, 7);
+      return counting(threeOf(all, cursor), isFirst ? 11 : countOfOthers);
+    });
+    expect((await bench({ checks: reviews, spoil: lossy })).results['reviews/walk']).toBe(outcome);
+  });
+
   test('note a count that has nothing to do with the reviews that are shown', async () => {
     const { results, result } = await benchPages((cursor) => counting(twoPages(3)(cursor), 1000));
     expect(results['reviews/walk']).toBe('pass');

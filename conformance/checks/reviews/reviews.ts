@@ -8,11 +8,10 @@ import {
   expectInvalidAccount,
   expectUnknownAccount,
   isDocumentedRejection,
-  otherBusinesses,
+  othersOf,
   readUnlessTroubled,
   responsesOf,
   reviewed,
-  reviewedProviders,
   tryReviews,
 } from '../../assertions/accounts.ts';
 import { directionOf } from '../../assertions/call-log/timestamps.ts';
@@ -169,16 +168,6 @@ async function checkForeignCursor(probe: Probe, others: readonly AccountRow[]): 
     expected: 'reviews of this account only',
     actual: `${equal} of ${rows.length} reviews of the account of the cursor`,
   });
-}
-
-/** Of other businesses: those of another provider first, because two platforms share no reviews. */
-async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
-  const { accountId } = await reviewed(probe);
-  const rows = await probe.facts.accounts();
-  const own = rows.find((row) => sameId(row.accountId, accountId));
-  const usual = otherBusinesses(rows, accountId).filter(({ provider }) => reviewedProviders.includes(provider));
-  const rank = (row: AccountRow) => 2 * Number(row.locked) + Number(row.provider === own?.provider);
-  return usual.sort((a, b) => rank(a) - rank(b));
 }
 
 async function checkOthers(probe: Probe, others: readonly AccountRow[]): Promise<void> {
