@@ -177,7 +177,7 @@ async function isStill(probe: Probe, row: ArticleRow): Promise<boolean> {
   return single.status === 200 && agree(row, dataOf(single), 'siteId') && agree(row, dataOf(single), 'createdAt');
 }
 
-const queriesMin = 2;
+const queriesMin = 3;
 const queriesMax = articleBounds.length + plainArticleQueries.length + 1;
 const moreQueries = articleQueries.length - 1 + rareArticleQueries.length;
 
