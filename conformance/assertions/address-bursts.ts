@@ -98,8 +98,12 @@ export const unknownRange = '5d';
 export function invalidRequests(probe: Probe): RequestSpec[] {
   const { unknown, article, site, account, measured, keywordSite } = idsRead(probe);
   const range = measured === null || !hasTime(probe) ? unknownRange : '28d';
+  const isSent = probe.history().some(({ key, operation }) => key === 'none' && operation === 'listSites');
   return [
-    { key: 'none', operation: 'listSites' },
+    // auth/after-valid-key requests the sites without a key; the last request below has no key that could be wrong.
+    isSent
+      ? { spoilt: 'digit', operation: 'listCalls', params: { limit: 1 } }
+      : { key: 'none', operation: 'listSites' },
     // A scheme without a key.
     { authorization: 'Bearer', operation: 'listAccounts' },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
