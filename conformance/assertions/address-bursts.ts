@@ -98,12 +98,11 @@ export const unknownRange = '5d';
 export function invalidRequests(probe: Probe): RequestSpec[] {
   const { unknown, article, site, account, measured, keywordSite } = idsRead(probe);
   const range = measured === null || !hasTime(probe) ? unknownRange : '28d';
+  const ofCalls = { key: 'none', operation: 'listCalls', params: { limit: hasTime(probe) ? 1 : 'none' } } as const;
+  // Then auth/after-valid-key has requested the sites without a key.
   const isSent = probe.history().some(({ key, operation }) => key === 'none' && operation === 'listSites');
   return [
-    // auth/after-valid-key requests the sites without a key; the last request below has no key that could be wrong.
-    isSent
-      ? { spoilt: 'digit', operation: 'listCalls', params: { limit: 1 } }
-      : { key: 'none', operation: 'listSites' },
+    isSent ? ofCalls : { key: 'none', operation: 'listSites' },
     // A scheme without a key.
     { authorization: 'Bearer', operation: 'listAccounts' },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
@@ -117,7 +116,7 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
     { spoilt: 'other-prefix', operation: 'createPost', params: { accountId: unknown }, body: {} },
     // Last, because the last are likely the blocked ones: one of each family of endpoints.
     { spoilt: 'short', operation: 'createConnectLink', body: {} },
-    { key: 'none', operation: 'listCalls', params: { limit: hasTime(probe) ? 1 : 'none' } },
+    isSent ? { spoilt: 'digit', operation: 'listCalls', params: { limit: 1 } } : ofCalls,
   ];
 }
 

@@ -171,11 +171,14 @@ export const issues: Rule = {
 /** Bytes that are not UTF-8, and lists too deep for many readers. */
 const noJson = /\uFFFD|\[{100}/;
 
+/** A body that is too large to be kept is known by the command that writes it. */
+const largeObject = /^\{ printf '\{"\w+":/;
+
 /** Whether the request held no fields at all: then there is nothing to list. */
 function isUnreadable(exchange: Exchange): boolean {
   if (exchange.requestBody.bytes === 0) return exchange.method !== 'GET';
-  const { text } = exchange.requestBody;
-  return text === null || noJson.test(text) || !isObject(parseJson(text));
+  const { text, command = '' } = exchange.requestBody;
+  return text === null ? !largeObject.test(command) : noJson.test(text) || !isObject(parseJson(text));
 }
 
 /** The values of `reason` are open (interpretation R27). */

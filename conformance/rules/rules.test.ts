@@ -127,6 +127,17 @@ describe('the error rules', () => {
     const json = { error: { code: 'invalid_input', message: '', details: { issues: { text: 'too long' } } } };
     expect(linesOf(exchange('listAccounts', { status: 400, json }))).toEqual([]);
   });
+
+  test.each([
+    ['object', '{ printf \'{"provider":7,"pad":"\'; }', 'fail'],
+    ['list', "{ printf '['; }", 'note'],
+  ])('look for issues after a large %s, of which the command is known', (_, command, severity) => {
+    const json = { error: { code: 'invalid_input', message: '' } };
+    const requestBody = { text: null, bytes: 2_500_000, command };
+    expect(linesOf(exchange('createConnectLink', { method: 'POST', status: 400, json, requestBody }))).toEqual([
+      `${severity} rule/issues 7.code.invalid-input-issues /error/issues`,
+    ]);
+  });
 });
 
 describe('the header rules', () => {
