@@ -99,7 +99,7 @@ export function invalidRequests(probe: Probe): RequestSpec[] {
   const { unknown, article, site, account, measured, keywordSite } = idsRead(probe);
   const range = measured === null || !hasTime(probe) ? unknownRange : '28d';
   const ofCalls = { key: 'none', operation: 'listCalls', params: { limit: hasTime(probe) ? 1 : 'none' } } as const;
-  // Then auth/after-valid-key has requested the sites without a key.
+  // auth/after-valid-key requests the sites without a key, if the run has it.
   const isSent = probe.history().some(({ key, operation }) => key === 'none' && operation === 'listSites');
   return [
     isSent ? ofCalls : { key: 'none', operation: 'listSites' },

@@ -51,13 +51,16 @@ describe('the checks of keys', () => {
     }
   });
 
-  test('detect a shared cache that returns a response to everybody', async () => {
+  test.each([
+    ['/sites', 1],
+    ['/connect/accounts', 2],
+  ])('detect a server that responds at %s to everybody after a valid key', async (path, minutes) => {
     const known = new Map<string, Spoiled>();
     const spoil = (one: Exchanged) => {
-      if (one.status === 200 && one.path === '/sites') known.set(one.path, { status: 200, body: one.body });
+      if (one.status === 200 && one.path === '/sites') known.set(path, { status: 200, body: one.body });
       return isRejected(one) ? known.get(one.path) : undefined;
     };
-    const { results } = await bench({ checks, run: { minutes: 1, seed: 1 }, spoil: () => spoil });
+    const { results } = await bench({ checks, run: { minutes, seed: 1 }, spoil: () => spoil });
     expect(results['auth/after-valid-key']).toBe('fail');
   });
 
