@@ -307,7 +307,7 @@ describe('the command', () => {
   test('checks a recording, sends nothing and needs no key', async () => {
     const args = await target(['sites/list'], () => ({ body: { data: [{}] } }));
     const har = join(folder, 'run.har');
-    await conformance([...args, '--report', `har=${har}`]);
+    await conformance([...args, '--keep-bodies', '--report', `har=${har}`]);
     const before = server?.requests.length;
     const { code, out } = await conformance(['har', har], {});
     expect(code).toBe(1);

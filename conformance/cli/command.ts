@@ -19,7 +19,6 @@ import { furtherMax } from '../run/further.ts';
 import { checkRecording, readHar } from '../run/har.ts';
 import type { RunOptions } from '../run/options.ts';
 import { tryAddresses } from '../wire/agents.ts';
-import { isLoopback } from '../wire/proxy.ts';
 import { prepareCalibration, type RunAgain } from './calibrating.ts';
 import { commandHelpText, explainText, listText } from './command-help.ts';
 import { type Configured, configured } from './config.ts';
@@ -197,6 +196,6 @@ export function recordedReport(file: string, flags: ParsedFlags, rules: readonly
     rules,
     only: settings.only,
     skip: settings.skip,
-    keepBodies: settings.keepBodies || isLoopback(new URL(recording.baseUrl).hostname),
+    keepBodies: settings.keepBodies,
   });
 }

@@ -11,6 +11,7 @@ import { systemClock } from '../pace/clock.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline, writeBaseline } from '../report/baseline.ts';
 import { knownChecks, recordOf, trendOf } from '../report/history.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
+import { withRedactedBodies } from '../report/redact.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
@@ -57,8 +58,9 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
     ];
     for (const problem of problems) io.err.write(`${visible(problem)}\n`);
     const outcome = withProblems(concluded, problems);
-    if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(report, outcome));
-    say(renderTerminal(report, outcome, { paint: io.hasColor ? coloured : plain, columns: io.columns ?? null }));
+    const shown = withRedactedBodies(report);
+    if (environment.GITHUB_ACTIONS === 'true') say(renderAnnotations(shown, outcome));
+    say(renderTerminal(shown, outcome, { paint: io.hasColor ? coloured : plain, columns: io.columns ?? null }));
     return outcome.exitCode;
   };
 }

@@ -26,7 +26,7 @@ async function record(name: string, args: readonly string[], options: MockOption
   const own = args.map((arg) => ({ MCP: mcpUrl, ORIGIN: new URL(baseUrl).origin })[arg] ?? arg);
   const place = own[0] === 'mcp' ? ['--url', mcpUrl] : ['--base-url', baseUrl];
   const env = { CONFORMANCE_API_KEY: keys.good, CONFORMANCE_SECOND_KEY: keys.second ?? '' };
-  const { code } = await conformance([...own, ...place, ...reports], env, clock);
+  const { code } = await conformance([...own, ...place, ...reports, '--keep-bodies'], env, clock);
   await target.close();
   return { code, files };
 }
@@ -110,10 +110,10 @@ async function verify(report: Any, har: Any) {
   return conformance(['verify', ...files]);
 }
 
-/** As a run against a remote deployment stores them. */
+/** As a run stores them by default. */
 async function withoutBodies(): Promise<[report: Any, har: Any]> {
   const { options, close } = await startMockTarget({ mutant: 'site-id-null' });
-  const report = await runConformance({ ...options, only: ['sites/*', 'rule/*'], keepBodies: false });
+  const report = await runConformance({ ...options, only: ['sites/*', 'rule/*'] });
   await close();
   const outcome = conclude(report);
   return [JSON.parse(json.render(report, outcome)), JSON.parse(har.render(report, outcome))];

@@ -164,9 +164,9 @@ Usage
 
 REPORT and HAR are the two files of one run: conformance --report json=REPORT --report har=HAR.
 The run is repeated offline with the recorded responses, and must give the same report. Use the
-version of casa-kit that wrote the files. No request is sent. This needs response bodies: for a
-remote deployment, add --keep-bodies to the run. Without bodies, verify checks only error responses,
-requests, and the counts, texts and checksums of the report.
+version of casa-kit that wrote the files. No request is sent. This needs response bodies: add
+--keep-bodies to the run. Without bodies, verify checks only error responses, requests, and the
+counts, texts and checksums of the report.
 
 Flags
   --baseline FILE  Also fail if the report accepts a failure that FILE does not list

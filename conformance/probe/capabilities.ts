@@ -249,11 +249,10 @@ export const options = {
     help: 'Admin API of the mock: advance its clock instead of waiting',
     opens: { control: { line: 'control' } },
   }),
-  /** Keep bodies in reports even when the target is not on this machine. */
   keepBodies: option('result', 'switch', {
     isRare: true,
     isForHar: true,
-    help: 'Include response bodies in reports. They can contain customer data',
+    help: 'Keep complete bodies, with personal data, in JSON and HAR reports',
   }),
 };
 

@@ -2,6 +2,7 @@
 // their form, wherever they turn up. Our own words (ids, titles) stay, because a short value of an extra header may
 // well be one of them.
 import { type Decoded, decodings } from '../exchange/decoded.ts';
+import { oncePer } from '../exchange/once.ts';
 import { isDataName, personalSpans, type Span } from '../exchange/personal.ts';
 import { pointerTo, splitPointer } from '../exchange/pointer.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
@@ -223,6 +224,13 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
     exchanges: exchanges.map((exchange) => redactExchange(exchange, redact, keepsBodies ? redactKeys : redact)),
   };
 }
+
+/** Complete bodies, which the user asked for, are in JSON and HAR only; people mail the other formats. */
+export const withRedactedBodies = oncePer((report: Report): Report => {
+  if (!report.keepsBodies) return report;
+  const redact = makeRedact([]);
+  return { ...report, exchanges: report.exchanges.map((exchange) => redactExchange(exchange, redact, redact)) };
+});
 
 /** For results that are shown during the run. */
 export function redactResult(result: CheckResult, redact: Redact): CheckResult {

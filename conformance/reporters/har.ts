@@ -5,7 +5,7 @@ import { digestOf, sealed } from '../exchange/canonical.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { RecordedRun, Report, StoredExchange } from '../report/report.ts';
 import { toJson } from './json.ts';
-import { checksWith } from './quoted.ts';
+import { checksWith, keptBodiesText } from './quoted.ts';
 
 export const har: Reporter = {
   kind: 'har',
@@ -26,7 +26,7 @@ export function toHar(report: Report, outcome: Outcome) {
       _run: { ...run, runId, ...(inputs === undefined ? {} : { inputs }), report: digestOf(toJson(report, outcome)) },
       comment: [
         `Run ${report.runId} ended with exit code ${exitCode}.`,
-        ...(report.keepsBodies ? [] : ['Bodies were not kept; error envelopes are.']),
+        report.keepsBodies ? `Bodies: ${keptBodiesText}.` : 'Bodies were not kept; error envelopes are.',
         ...(report.isMockTime ? ['Times are those of the mock, whose clock the run has moved.'] : []),
       ].join(' '),
       pages: [],

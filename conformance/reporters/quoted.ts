@@ -353,6 +353,9 @@ export function reachText(report: Pick<Report, 'coverage'>): string {
   return `${violated === 0 ? '' : `${violated} violated, `}${verified} verified, ${visible - tested} not tested (of ${visible})`;
 }
 
+/** Said wherever the bodies of a run are, or are not, kept. */
+export const keptBodiesText = 'complete in JSON and HAR reports, with personal data (--keep-bodies)';
+
 export function effortText(report: Report): string {
   const { plan, used, recorded } = report;
   if (recorded !== null) {

@@ -111,12 +111,13 @@ describe('the report on a terminal', () => {
   });
 
   test('ends with one label per line', () => {
-    const lines = linesOf(sampleReport()).slice(-5);
+    const lines = linesOf(sampleReport()).slice(-6);
     expect(lines).toEqual([
       'Checks   1 failed, 1 with errors, 1 with warnings, 1 passed, 1 noted, 2 inconclusive, 1 skipped',
       'Notes    2 on unspecified behavior (--report html=FILE lists them)',
       expect.stringMatching(/^Clauses {2}\d+ violated, \d+ verified, \d+ not tested \(of \d+\)$/),
       'Sent     52 requests in 58.3 s; planned 40-60, at most 102',
+      'Bodies   complete in JSON and HAR reports, with personal data (--keep-bodies)',
       'Result   FAILED  The deployment violates the contract: 1 check failed. Exit code 1.',
     ]);
   });

@@ -15,6 +15,7 @@ import {
   failuresIn,
   idleRules,
   inconclusiveByGroup,
+  keptBodiesText,
   quoteFindings,
   reachText,
   skippedByNeed,
@@ -52,6 +53,7 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
     ...tally(report, paint),
     `Clauses  ${reachText(report)}`,
     `Sent     ${effortText(report)}`,
+    ...(report.keepsBodies ? [`Bodies   ${keptBodiesText}`] : []),
     resultLine(outcome, paint),
   ];
   // People copy the curl command, so it stays in one piece.

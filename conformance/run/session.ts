@@ -114,8 +114,8 @@ export function openSession(
     writes: { taken: 0 },
     capabilities: capabilitiesOf(given, options.keys, isAlone),
     settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback, isAlone },
-    // Bodies of remote services are customer data, unless the user allows them.
-    keepsBodies: options.keepBodies ?? loopback,
+    // Bodies are customer data, also on this machine: a loopback port can lead to production.
+    keepsBodies: given.keepBodies,
     keyPrefix: keyPrefixOf(options.keys.good),
     inputs: { ...inputsOf(options), latencyMs, times },
     speaksTls: playback === null ? speaksTls : async () => false,

@@ -8,7 +8,7 @@ import type { CheckResult, Finding, ResultKind } from '../../judge/result.ts';
 import type { BehaviorState } from '../../observe/observe.ts';
 import { type ClauseCoverage, isInSection, reachOf, type Section, sections } from '../../report/coverage.ts';
 import type { Report, StoredExchange } from '../../report/report.ts';
-import { type Quoted, quoteFindings, reasonOf } from '../quoted.ts';
+import { keptBodiesText, type Quoted, quoteFindings, reasonOf } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
 import { badge, html, idList, type Markup, sentence, shareBar } from './markup.ts';
 
@@ -60,8 +60,9 @@ function findingLine({ finding, text, exchange }: Quoted): Markup {
   return html`<li>${badge(finding.severity)} <code>${finding.clause}</code> ${clip(text, findingCharactersMax)}${link}</li>`;
 }
 
+const withBodies = html`<p class="lead">E-mail addresses and phone numbers are replaced here. Bodies are ${keptBodiesText}.</p>`;
 const withoutBodies = html`<p class="lead">Bodies were not kept, because they might contain customer data. Only
-their shape is shown. Errors are shown unchanged.</p>`;
+their shape is shown. Error responses are shown, without e-mail addresses and phone numbers.</p>`;
 
 /** Those that a failure or a warning cites are shown whole, the others in a line. */
 export function allExchanges({ exchanges, keepsBodies, checks }: Report): Markup {
@@ -75,7 +76,7 @@ export function allExchanges({ exchanges, keepsBodies, checks }: Report): Markup
   const shown = exchanges.filter(({ id }, index) => cited.has(id) || index < exchangesShownMax);
   const more = exchanges.length - shown.length;
   return html`<section id="exchanges"><h2>Exchanges <small>${exchanges.length}</small></h2>
-${keepsBodies ? '' : withoutBodies}
+${keepsBodies ? withBodies : withoutBodies}
 <div class="list exchanges">${shown.map((each) => exchangeRow(each, whole.has(each.id)))}</div>
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
 }
