@@ -52,7 +52,7 @@ describe('conformance dispute', () => {
       '\n200\n',
       `Requirements: ${requirements.name} ${requirements.digest}`,
       'seed 7',
-      'Options: {"headers":{"x-team":"<x-team>"},',
+      'Options: {"headers":{"x-team":"\\u003cx-team>"},',
       `npx conformance --base-url ${target} --seed 7 --only calls/limit`,
       "--header 'x-team: VALUE'",
       '## Reason',
@@ -70,6 +70,20 @@ describe('conformance dispute', () => {
     exchange.bodyText = `${canaries.join(' ')} \u001b[2J\n\`\`\`\n# A heading`;
     exchange.requestHeaders.authorization = 'Bearer other_secret_0123456789';
     cause.title = canaries.join(' ');
+    // Each place that a forger can write to.
+    const attack = [
+      '',
+      '<img src=x onerror=alert(1)>',
+      '  ::error title=a::b',
+      '##vso[task.complete]',
+      '</details>',
+    ].join('\n');
+    for (const field of ['url', 'bodyText', 'problemDetail']) exchange[field] += attack;
+    Object.assign(exchange.requestBody, { text: attack });
+    exchange.headers[attack] = attack;
+    cause.repeat = [attack];
+    forged.target += attack;
+    for (const check of forged.checks) for (const finding of check.findings) finding.actual = attack;
     cause.id = `x ${canaries[2]}`;
     writeFileSync(at('forged.json'), JSON.stringify(forged));
     const file = at('forged.md');
@@ -79,7 +93,8 @@ describe('conformance dispute', () => {
       text.includes(each),
     );
     expect(leaks).toEqual([]);
-    expect(text).toMatch(/\n````text\n[^`]*```\n# A heading\n````\n/);
+    expect(text).not.toMatch(/<(img|\/details)|^\s*::|##\w*\[/m);
+    expect(text).toMatch(/\n````text\n[^`]*```\n# A heading\n[^`]*\n````\n/);
   });
 
   test.each<[string, () => string[], string]>([

@@ -4,11 +4,12 @@ import { interpretations } from '../../src/contract/generated/interpretations.ts
 import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { clip, visible, visibleLines } from '../../src/terminal/visible.ts';
+import { clip, visible } from '../../src/terminal/visible.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { flagOf, keyRows, type OptionName, options as optionRows } from '../probe/capabilities.ts';
 import { makeRedact, type Redact } from '../report/redact.ts';
 import type { ExitCode, StoredExchange } from '../report/report.ts';
+import { fenced } from '../reporters/markdown-text.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';
 import { takeCause } from './replaying.ts';
@@ -77,22 +78,22 @@ function disputeText(report: ReportFile, cause: Fields, redact: Redact): string 
   const checks = [...textsIn(cause.checks), ...textsIn(cause.consequences)];
   const control = isObject(cause.control) ? cause.control : null;
   const about = Object.entries(interpretations).filter(([, each]) => each.about.some((id) => ids.includes(id)));
-  const fenced = (text: string) => inFence(redact(text));
+  const shownText = (text: string) => fenced(redact(text), 'text');
   const shown = (id: unknown) => report.exchanges.filter((exchange) => exchange.id === id).map(exchangeText);
   const sections: readonly (readonly [title: string, blocks: readonly string[]])[] = [
-    ['Cause', [fenced(String(cause.title)), `Checks: ${checks.map(nameIn).join(', ')}`]],
+    ['Cause', [shownText(String(cause.title)), `Checks: ${checks.map(nameIn).join(', ')}`]],
     ['Clauses', ids.map((id) => `- \`${id}\` (${clauses[id].basis}): ${clauses[id].fact}`)],
     ['Interpretations', about.map(([id, { text }]) => `- ${id}: ${text}`)],
-    ['Findings of the checks', [fenced(findingsText(report, checks))]],
-    ['Exchanges', textsIn(cause.exchanges).slice(0, exchangesShownMax).flatMap(shown).map(fenced)],
+    ['Findings of the checks', [shownText(findingsText(report, checks))]],
+    ['Exchanges', textsIn(cause.exchanges).slice(0, exchangesShownMax).flatMap(shown).map(shownText)],
     [
       'Control request',
       control === null
         ? []
-        : [`It differs in ${nameIn(String(control.differsIn))}.`, ...shown(control.exchange).map(fenced)],
+        : [`It differs in ${nameIn(String(control.differsIn))}.`, ...shown(control.exchange).map(shownText)],
     ],
-    ['Run', [fenced(runText(report))]],
-    ['Commands', [fenced([commandOf(report, checks), ...textsIn(cause.repeat)].join('\n'))]],
+    ['Run', [shownText(runText(report))]],
+    ['Commands', [shownText([commandOf(report, checks), ...textsIn(cause.repeat)].join('\n'))]],
     ['Reason', ['Why does the contract allow this behavior? Quote its sentence.']],
   ];
   const blocks = sections.flatMap(([title, lines]) => [`## ${title}`, ...(lines.length === 0 ? ['-'] : lines)]);
@@ -186,10 +187,3 @@ function flagsFor(name: OptionName, value: unknown): string[][] {
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
-/** A fence longer than any in the text. */
-function inFence(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}text\n${visibleLines(text)}\n${fence}`;
-}

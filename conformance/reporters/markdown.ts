@@ -7,6 +7,7 @@ import { isInSection, reachOf, sections } from '../report/coverage.ts';
 import { newsOf } from '../report/history.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
+import { codeSpan, fenced, plain, sentence } from './markdown-text.ts';
 import {
   checksWith,
   effortText,
@@ -21,7 +22,6 @@ import {
 
 const checksShownMax = 50;
 const findingsShownMax = 5;
-const textCharactersMax = 400;
 const findingCharactersMax = 1500;
 const curlCharactersMax = 4000;
 
@@ -111,26 +111,26 @@ function checkBlocks(check: CheckResult, report: Report, { proof, repeat, facts 
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - findingsShownMax;
   return [
-    `### ${code(check.id)} ${plain(check.title)}`,
-    ...(check.result.message === undefined ? [] : [plain(check.result.message)]),
+    `### ${codeSpan(check.id)} ${sentence(check.title)}`,
+    ...(check.result.message === undefined ? [] : [codeSpan(check.result.message)]),
     ...grave.slice(0, findingsShownMax).map(findingBlock),
     ...(more > 0 ? [`And ${count(more, 'finding')} more.`] : []),
     ...(proof.length === 0 ? [] : ['Proof:', proof.map(witness).join('\n')]),
     ...(repeat.length === 0
       ? []
-      : ['Repeat:', fenced(repeat.map((command) => clip(visible(command), curlCharactersMax)).join('\n'))]),
-    ...facts.map((fact) => plain(fact, findingCharactersMax)),
+      : ['Repeat:', fenced(repeat.map((command) => clip(visible(command), curlCharactersMax)).join('\n'), 'sh')]),
+    ...facts.map((fact) => codeSpan(fact, findingCharactersMax)),
   ];
 }
 
 function witness({ exchange, text }: Failure['proof'][number]): string {
-  return `- ${exchange}: ${plain(text, findingCharactersMax)}`;
+  return `- ${exchange}: ${codeSpan(text, findingCharactersMax)}`;
 }
 
-function findingBlock({ finding, text, sentence, curl }: Quoted): string {
-  const lines = [plain(text, findingCharactersMax), '', `> ${code(finding.clause)} ${plain(sentence)}`];
+function findingBlock({ finding, text, sentence: fact, curl }: Quoted): string {
+  const lines = [codeSpan(text, findingCharactersMax), '', `> ${codeSpan(finding.clause)} ${sentence(fact)}`];
   if (curl === null) return lines.join('\n');
-  const repeat = fenced(clip(visible(curl), curlCharactersMax));
+  const repeat = fenced(clip(visible(curl), curlCharactersMax), 'sh');
   return [...lines, '', '<details><summary>Reproduce</summary>', '', repeat, '', '</details>'].join('\n');
 }
 
@@ -172,25 +172,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** Returns an HTML element, because text can close backticks and table cells. */
+/** An HTML element, because a code span does not protect a table cell. */
 function code(text: string): string {
-  return `<code>${entities(clip(visible(text), textCharactersMax))}</code>`;
-}
-
-function plain(text: string, charactersMax = textCharactersMax): string {
-  return entities(clip(visible(text), charactersMax));
-}
-
-/** What Markdown, HTML, links, mentions and emoji are made of. Everything else stays readable in the source. */
-const markup = /[&<>`*~|\\[#@]|\](?=\()|(?<![a-z\d])_|_(?![a-z\d])|:(?=\/\/|:|[\w+-]+:)/gi;
-
-function entities(text: string): string {
-  return text.replace(markup, (mark) => `&#${mark.charCodeAt(0)};`);
-}
-
-/** Uses a fence longer than any run of backticks in the text. */
-function fenced(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(Math.max(3, longest + 1));
-  return `${fence}sh\n${text}\n${fence}`;
+  return `<code>${plain(text)}</code>`;
 }

@@ -4,14 +4,20 @@
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** One line: each invisible character, line breaks included, becomes `\u{1b}`. */
+/** Commands in a log of GitHub, which ignores spaces before one, and of Azure Pipelines and TeamCity, anywhere in a line. */
+const logCommand = /(?<=^|\s):(?=:[\w-]+[^\n]{0,500}?::)|#(?=#\w*\[)/g;
+
+/** One line: each invisible character, line breaks included, becomes `\u{1b}`. Commands of a CI log lose their form. */
 export function visible(text: string): string {
-  return text.replace(unseen, spell);
+  return text.replace(unseen, spell).replace(logCommand, spell);
 }
 
 /** The same, with line breaks and tabs unchanged. */
 export function visibleLines(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(unseen, (unseen) => (/[\n\t]/.test(unseen) ? unseen : spell(unseen)));
+  const shown = text
+    .replaceAll('\r\n', '\n')
+    .replace(unseen, (unseen) => (/[\n\t]/.test(unseen) ? unseen : spell(unseen)));
+  return shown.replace(logCommand, spell);
 }
 
 export function clip(text: string, charactersMax: number): string {
@@ -31,6 +37,6 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }
 
-function spell(unseen: string): string {
-  return `\\u{${unseen.codePointAt(0)?.toString(16)}}`;
+function spell(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

@@ -22,8 +22,8 @@ export function exchangePanes(exchange: StoredExchange, { pointer, linesMax }: S
 </div>`;
 }
 
-export function copyable(command: string): Markup {
-  return html`<div class="copy"><pre><code>${command}</code></pre><button type="button" data-copy>Copy</button></div>`;
+export function copyable(text: string): Markup {
+  return html`<div class="copy"><pre><code>${preformatted(text)}</code></pre><button type="button" data-copy>Copy</button></div>`;
 }
 
 /** A curl command to copy. The key is a variable. */
