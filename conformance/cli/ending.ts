@@ -1,7 +1,7 @@
 // The end of a run: output files and exit code. All problems with them are reported before the first request.
 
 import { existsSync, realpathSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { type FileKind, profileFile, rejectUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
@@ -47,7 +47,7 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
       { ...exits, baseline },
       { folder: history, target: historyTarget(flags, report.target) },
     );
-    const file = startedBy(environment, [io.configFile, flags.baseline]);
+    const file = startedBy(environment, [io.configFile, flags.baseline, 'package.json', 'README.md']);
     const placed = { ...concluded, ...(file === undefined ? {} : { askedBy: file }) };
     const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
     const problems = [
@@ -103,9 +103,9 @@ function readBaseline(flags: ParsedFlags): BaselineEntry[] {
 
 // The file of the user's repository that started a run: code scanning shows its alerts there.
 
-/** The current workflow, or the first of these files in the working folder; undefined without either. */
+/** The current workflow, or the first of these files in the repository; undefined without either. */
 export function startedBy(environment: Env, files: readonly (string | undefined)[]): string | undefined {
-  return workflowOf(environment) ?? files.map(withinFolder).find((file) => file !== undefined);
+  return workflowOf(environment) ?? files.map(withinRepository).find((file) => file !== undefined);
 }
 
 /** From `acme/shop/.github/workflows/judge.yml@refs/heads/main`; ignores files of other repositories. */
@@ -115,8 +115,15 @@ function workflowOf({ GITHUB_WORKFLOW_REF: ref, GITHUB_REPOSITORY: repository }:
 }
 
 /** With slashes, as an address has them. */
-function withinFolder(file: string | undefined): string | undefined {
+function withinRepository(file: string | undefined): string | undefined {
   if (file === undefined || !existsSync(file)) return undefined;
-  const path = relative(realpathSync('.'), realpathSync(file));
+  const folder = realpathSync('.');
+  const path = relative(rootOf(folder) ?? folder, realpathSync(file));
   return path === '' || path.startsWith('..') || /^([a-z]:|[\\/])/i.test(path) ? undefined : path.split(sep).join('/');
+}
+
+/** The nearest folder with `.git`; null outside of a repository. */
+function rootOf(folder: string): string | null {
+  if (existsSync(join(folder, '.git'))) return folder;
+  return dirname(folder) === folder ? null : rootOf(dirname(folder));
 }

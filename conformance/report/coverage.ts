@@ -129,7 +129,9 @@ function waysIn(skipped: readonly CheckResult[]): string {
   const [first = '', ...others] = messages;
   // A longer way may include the first one; then it is not a second way.
   const second = others.find((message) => !message.includes(first.replace(/^needs /, '')));
-  return second === undefined ? first : `${first}, or ${second.replace(/^needs /, '')}`;
+  if (second === undefined) return first;
+  const areNeeds = [first, second].every((message) => message.startsWith('needs '));
+  return areNeeds ? `${first}, or ${second.replace(/^needs /, '')}` : `${first}; ${second}`;
 }
 
 /** A rule that no exchange concerned. */
@@ -139,15 +141,16 @@ function isIdleRule({ id, result: outcome }: CheckResult): boolean {
 
 // How far a run has come, in clauses.
 
-/** Clauses that no response can break are not counted: no run could ever reach them. */
+/**
+ * Every number of clauses that is shown comes from here. Clauses that no response can break are not counted: no run
+ * could ever reach them.
+ */
 export function reachOf({ coverage }: { readonly coverage: readonly ClauseCoverage[] }) {
   const visible = coverage.filter(({ provable }) => provable);
-  const tested = visible.filter(({ result: outcome }) => isTested(outcome));
-  return {
-    visible: visible.length,
-    tested: tested.length,
-    verified: visible.filter(({ result: outcome }) => outcome === 'pass').length,
-  };
+  const having = (kind: ResultKind) => visible.filter(({ result }) => result === kind).length;
+  const [violated, warned, verified] = [having('fail'), having('warn'), having('pass')];
+  const tested = violated + warned + verified;
+  return { visible: visible.length, tested, violated, warned, verified, untested: visible.length - tested };
 }
 
 // The sections of the contract, by which reports are ordered.

@@ -51,7 +51,7 @@ const flapsMin = 3;
 
 /** The record of a run, with results of earlier runs for skipped checks. */
 export function recordOf(report: Report, exitCode: ExitCode, before: readonly RunRecord[]): RunRecord {
-  const { visible, verified } = reachOf(report);
+  const { visible, violated, verified } = reachOf(report);
   const failing = failuresOf(report.checks).slice(0, failingMax);
   const concluded = new Set(report.checks.filter(({ result }) => hasConcluded(result.kind)).map(({ id }) => id));
   const last = before.at(-1);
@@ -64,7 +64,7 @@ export function recordOf(report: Report, exitCode: ExitCode, before: readonly Ru
     toolVersion: report.toolVersion,
     exitCode,
     aborted: report.abort !== null,
-    violated: report.coverage.filter(({ provable, result }) => provable && result === 'fail').length,
+    violated,
     verified,
     visible,
     failing,

@@ -61,8 +61,8 @@ describe('the reach of a run', () => {
     expect(visible).toBeGreaterThan(200);
     expect(tested).toBeGreaterThanOrEqual(verified);
     const failed = sampleCheck('test/one', { kind: 'fail' }, { findings: [sampleFinding({ clause: '4.sites.list' })] });
-    expect(reachOf(sampleReport({ checks: [failed] }))).toEqual({ visible, tested: 1, verified: 0 });
-    expect(reachOf(reportOf('pass'))).toEqual({ visible, tested: 1, verified: 1 });
-    expect(reachOf(reportOf('skipped'))).toEqual({ visible, tested: 0, verified: 0 });
+    expect(reachOf(sampleReport({ checks: [failed] }))).toMatchObject({ visible, tested: 1, violated: 1, verified: 0 });
+    expect(reachOf(reportOf('pass'))).toMatchObject({ visible, tested: 1, violated: 0, verified: 1 });
+    expect(reachOf(reportOf('skipped'))).toMatchObject({ visible, tested: 0, verified: 0 });
   });
 });

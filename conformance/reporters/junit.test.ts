@@ -108,9 +108,25 @@ describe('the JUnit report', () => {
   });
 
   test('is an error when the run ended before its checks', () => {
-    const { named } = read(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'unreachable' } }));
+    const { named, root } = read(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'unreachable' } }));
     expect(named('error')[0]?.attributes.message).toBe('unreachable');
+    expect(root?.attributes).toMatchObject({ tests: '1', failures: '0', errors: '1' });
   });
+
+  test.each([sampleReport(), hostileReport(hostileText), sampleReport({ checks: [] })])(
+    'counts in its totals as in its suites and cases (%#)',
+    (report) => {
+      const { root, named } = read(report);
+      for (const [name, cases] of [
+        ['tests', 'testcase'],
+        ['errors', 'error'],
+        ['failures', 'failure'],
+      ] as const) {
+        const total = named('testsuite').reduce((sum, { attributes }) => sum + Number(attributes[name]), 0);
+        expect([name, Number(root?.attributes[name]), total]).toEqual([name, named(cases).length, named(cases).length]);
+      }
+    },
+  );
 
   test.each([hostileText, hugeText])('stays well formed for any response of a target (%#)', (text) => {
     const { named } = read(hostileReport(text));

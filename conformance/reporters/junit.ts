@@ -16,9 +16,12 @@ export const junit: Reporter = {
     const reasons = skipReasons(failures, outcome);
     const facts = new Map(failures.map((failure) => [failure.check.id, linesOf(failure)]));
     const { skipped: _, ...counts } = tally(report.checks, reasons);
+    const aborts = report.abort === null ? 0 : 1;
     const attributes = attributesOf({
       name: `${titleOf(report)}${report.isMockTime ? ' (times are the mock’s)' : ''}`,
       ...counts,
+      tests: counts.tests + aborts,
+      errors: counts.errors + aborts,
       time: report.used.seconds.toFixed(3),
     });
     const suites = sections.map((section) => suiteOf(section, { report, reasons, facts }));

@@ -147,14 +147,15 @@ function doubtBlock(report: Report): string[] {
 function coverageBlock(report: Report): string[] {
   const rows = sections.flatMap((section) => {
     const clauses = report.coverage.filter(({ clause }) => isInSection(clause, section));
-    const { visible: all, tested, verified } = reachOf({ coverage: clauses });
-    const failed = clauses.filter(({ result }) => result === 'fail').length;
-    return all === 0
-      ? []
-      : [row([`${section.number} ${section.title}`, `${tested} of ${all}`, `${verified}`, `${failed}`])];
+    const { visible: all, tested, verified, violated, warned } = reachOf({ coverage: clauses });
+    const counts = [verified, violated, warned].map(String);
+    return all === 0 ? [] : [row([`${section.number} ${section.title}`, `${tested} of ${all}`, ...counts])];
   });
   if (rows.length === 0) return [];
-  const head = [row(['section', 'tested', 'verified', 'violated']), row(['---', '--:', '--:', '--:'])];
+  const head = [
+    row(['section', 'tested', 'verified', 'violated', 'with warnings']),
+    row(['---', '--:', '--:', '--:', '--:']),
+  ];
   return ['## Coverage', [...head, ...rows].join('\n')];
 }
 

@@ -290,10 +290,8 @@ export function reasonOf(check: CheckResult): string {
   return `${kind}${why}${message === undefined ? '' : `: ${message}`}`;
 }
 
-/** Whether the result has information: a rule without a matching response has none. */
-export function isNews({ id, result }: CheckResult): boolean {
-  return !(id.startsWith('rule/') && result.reason === 'vacuous');
-}
+/** Rules without a matching response. */
+export const idleGroup = 'No matching response';
 
 export function checksWith(report: Report, ...kinds: readonly ResultKind[]): CheckResult[] {
   return kinds.flatMap((kind) => report.checks.filter(({ result }) => result.kind === kind));
@@ -312,25 +310,24 @@ const groups: Readonly<Record<InconclusiveReason, string>> = {
 const blocked = /^blocked by \S+$/;
 
 /** Why a check is inconclusive, as a reader needs it. */
-function groupOf({ result: { reason = 'vacuous', message = '' } }: CheckResult): string {
+function groupOf({ id, result: { reason = 'vacuous', message = '' } }: CheckResult): string {
+  if (id.startsWith('rule/') && reason === 'vacuous') return idleGroup;
   return blocked.test(message) ? 'Blocked by another check' : groups[reason];
 }
 
 /** Inconclusive checks by reason, in the order of the run. */
 export function inconclusiveByGroup(report: Report): Map<string, CheckResult[]> {
-  return grouped(checksWith(report, 'inconclusive').filter(isNews), groupOf);
+  return grouped(checksWith(report, 'inconclusive'), groupOf);
 }
 
-/** Rules without a matching response, which count as inconclusive. */
-export function idleRules(report: Report): CheckResult[] {
-  return checksWith(report, 'inconclusive').filter((check) => !isNews(check));
-}
-
-/** Returns skipped checks by the option they need, the most frequent first. */
-export function skippedByNeed(report: Report): { need: string; checks: CheckResult[] }[] {
-  const needOf = ({ result }: CheckResult) => (result.message ?? '').replace(/^needs /, '');
-  const groups = grouped(checksWith(report, 'skipped'), needOf);
-  return [...groups].map(([need, checks]) => ({ need, checks })).sort((a, b) => b.checks.length - a.checks.length);
+/** Returns skipped checks by the options they need, or by another reason, the most frequent first. */
+export function skippedByNeed(report: Report): { need: string; isOption: boolean; checks: CheckResult[] }[] {
+  const groups = grouped(checksWith(report, 'skipped'), ({ result }) => result.message ?? '');
+  const rows = [...groups].map(([why, checks]) => {
+    const need = why.replace(/^needs /, '');
+    return { need, isOption: need !== why, checks };
+  });
+  return rows.sort((a, b) => b.checks.length - a.checks.length);
 }
 
 /** Returns the reasons why clauses were not tested, the most frequent first. */
@@ -348,9 +345,12 @@ export function sentencesOf(cites: readonly ClauseId[]): { id: ClauseId; fact: s
 // The progress of a run, and its requests.
 
 export function reachText(report: Pick<Report, 'coverage'>): string {
-  const { visible, tested, verified } = reachOf(report);
-  const violated = tested - verified;
-  return `${violated === 0 ? '' : `${violated} violated, `}${verified} verified, ${visible - tested} not tested (of ${visible})`;
+  const { visible, violated, warned, verified, untested } = reachOf(report);
+  const grave = [
+    ...(violated === 0 ? [] : [`${violated} violated`]),
+    ...(warned === 0 ? [] : [`${warned} with warnings`]),
+  ];
+  return `${[...grave, `${verified} verified`, `${untested} not tested`].join(', ')} (of ${visible})`;
 }
 
 /** Said wherever the bodies of a run are, or are not, kept. */

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { hostileReport, hostileText, hugeText, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import {
+  hostileReport,
+  hostileText,
+  hugeText,
+  sampleCheck,
+  sampleExchange,
+  sampleFinding,
+  sampleReport,
+} from '../../fixtures/test-kit/sample-report.ts';
 import { splitPointer } from '../exchange/pointer.ts';
 import { conclude } from '../report/outcome.ts';
 import { toSarif } from './sarif.ts';
@@ -32,9 +40,10 @@ describe('the SARIF report', () => {
     expect(results[0]?.occurrenceCount).toBe(4);
   });
 
-  test('names the operation by its pointer in the specification, and no file that a repository lacks', () => {
+  test('names the operation by its pointer in the specification, and a file, which code scanning requires', () => {
     const [location] = sarifOf().results[0]?.locations ?? [];
-    expect(location).not.toHaveProperty('physicalLocation');
+    const physical = { artifactLocation: { uri: 'package.json' }, region: { startLine: 1 } };
+    expect(location?.physicalLocation).toEqual(physical);
     const pointer = location?.logicalLocations[0]?.fullyQualifiedName ?? '';
     let node = specification;
     for (const name of splitPointer(pointer)) node = node[name];
@@ -47,6 +56,24 @@ describe('the SARIF report', () => {
     const [run] = toSarif(report, { ...conclude(report), askedBy: file }).runs;
     const uris = run?.results.map(({ locations }) => locations[0]?.physicalLocation?.artifactLocation.uri);
     expect(new Set(uris)).toEqual(new Set(['.github/workflows/judge%20staging.yml']));
+  });
+
+  test('keeps the fingerprint of a failure in later runs, with other exchanges and values', () => {
+    const prints = (rest: Parameters<typeof sampleFinding>[0]) => {
+      const exchange = rest?.exchange ?? 'x1';
+      const checks = [
+        sampleCheck('sites/list', { kind: 'fail' }, { findings: [sampleFinding({ exchange, ...rest })] }),
+      ];
+      const [result] = sarifOf(sampleReport({ checks, exchanges: [sampleExchange({ id: exchange })] })).results;
+      return result?.partialFingerprints;
+    };
+    const first = prints({ expected: 'the same as in x59', pointer: '/data/3/id' });
+    expect(first?.['finding/v2']).toBe('sites/list 2.site.id listSites /data/*/id');
+    expect(first?.primaryLocationLineHash).toMatch(/^[\da-f]{16}:1$/);
+    expect(prints({ exchange: 'x7', expected: 'the same as in x2', actual: '2', pointer: '/data/0/id' })).toEqual(
+      first,
+    );
+    expect(prints({ clause: '2.site.name' })).not.toEqual(first);
   });
 
   test('says where its tool is described', () => {
@@ -64,6 +91,11 @@ describe('the SARIF report', () => {
     const [invocation] = sarifOf(sampleReport({ abort: { exitCode: 4, sentence: 'unreachable' } })).invocations;
     expect(invocation).toMatchObject({ executionSuccessful: false, exitCode: 4 });
     expect(invocation?.toolExecutionNotifications[0]?.message.text).toBe('unreachable');
+    const { results, tool } = sarifOf(sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'unreachable' } }));
+    const [alert] = results;
+    expect(results).toHaveLength(1);
+    expect(alert).toMatchObject({ ruleId: 'run/complete', level: 'error', message: { text: 'unreachable' } });
+    expect(tool.driver.rules[alert?.ruleIndex ?? -1]?.id).toBe('run/complete');
   });
 
   test.each([hostileText, hugeText])('bounds and defuses what a target sends (%#)', (text) => {

@@ -1,5 +1,6 @@
 // SARIF 2.1.0, for code scanning: each check is a rule, each finding a result. Its location is the file that started
 // the run, next to the operation. Known failures are suppressed results.
+import { createHash } from 'node:crypto';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { pointerTo } from '../exchange/pointer.ts';
@@ -33,7 +34,7 @@ export function toSarif(report: Report, outcome: Outcome) {
             name: report.tool,
             semanticVersion: report.toolVersion,
             informationUri: information,
-            rules: report.checks.map(ruleOf),
+            rules: [...report.checks.map(ruleOf), ...(report.abort === null ? [] : [abortRule])],
           },
         },
         automationDetails: { id: `conformance/${new URL(report.target).host}/${report.runId}` },
@@ -49,7 +50,7 @@ export function toSarif(report: Report, outcome: Outcome) {
           },
         ],
         columnKind: 'utf16CodeUnits',
-        results: resultsOf(report, outcome),
+        results: [...abortOf(report, outcome), ...resultsOf(report, outcome)],
       },
     ],
   };
@@ -83,6 +84,31 @@ function ruleOf(check: CheckResult) {
   };
 }
 
+const aboutAbort = { text: 'The run tests all selected checks' };
+const abortRule = {
+  id: 'run/complete',
+  shortDescription: aboutAbort,
+  help: { ...aboutAbort, markdown: aboutAbort.text },
+  defaultConfiguration: { level: 'error' },
+};
+
+/** An empty list of results would close all alerts, as if everything were fixed. */
+function abortOf({ abort, checks }: Report, { askedBy }: Outcome) {
+  if (abort === null) return [];
+  const { id } = abortRule;
+  return [
+    {
+      ruleId: id,
+      ruleIndex: checks.length,
+      level: 'error',
+      message: { text: clip(visible(abort.sentence), messageCharactersMax) },
+      locations: [locationOf({ exchange: null }, askedBy)],
+      partialFingerprints: fingerprints(id),
+      occurrenceCount: 1,
+    },
+  ];
+}
+
 interface CheckContext {
   readonly check: CheckResult;
   readonly ruleIndex: number;
@@ -90,9 +116,9 @@ interface CheckContext {
   readonly facts: readonly string[];
 }
 
-/** The fingerprint lacks the actual value, so a failure stays one alert in later runs. */
 function resultOf(quoted: Quoted, { check, ruleIndex, outcome, facts }: CheckContext) {
-  const { finding, curl } = quoted;
+  const { finding, curl, exchange } = quoted;
+  const place = visible(finding.pointer).replace(/\/\d+(?=\/|$)/g, '/*');
   const excuse = outcome.baseline.excused.find(({ check: id }) => id === check.id);
   return {
     ruleId: check.id,
@@ -100,7 +126,7 @@ function resultOf(quoted: Quoted, { check, ruleIndex, outcome, facts }: CheckCon
     level: levels[finding.severity],
     message: { text: clip([messageOf(quoted), ...facts.map(visible)].join(' '), messageCharactersMax) },
     locations: [locationOf(quoted, outcome.askedBy)],
-    partialFingerprints: { 'finding/v1': [check.id, finding.clause, finding.pointer, finding.expected].join(' ') },
+    partialFingerprints: fingerprints(check.id, finding.clause, exchange?.operation ?? 'all', place),
     occurrenceCount: finding.count,
     ...(excuse ? { suppressions: [{ kind: 'external', justification: excuse.reason }] } : {}),
     properties: {
@@ -116,14 +142,24 @@ function messageOf({ finding, text, sentence }: Quoted): string {
   return visible(`${text} Clause ${finding.clause}: "${sentence}"`);
 }
 
-/** Returns a pointer to the operation in the OpenAPI document. */
-function locationOf({ exchange }: Quoted, file: string | undefined) {
+/** Without values, indexes and exchanges, so a failure stays one alert in later runs. GitHub reads only the second one. */
+function fingerprints(...parts: readonly string[]) {
+  const text = parts.join(' ');
+  return {
+    'finding/v2': text,
+    primaryLocationLineHash: `${createHash('sha256').update(text).digest('hex').slice(0, 16)}:1`,
+  };
+}
+
+/** GitHub rejects results without a file. */
+const fallbackFile = 'package.json';
+
+/** Returns a pointer to the operation in the OpenAPI document, and the first line of a file. */
+function locationOf({ exchange }: Pick<Quoted, 'exchange'>, file = fallbackFile) {
   const operation = exchange?.operation ? operations[exchange.operation] : null;
   const pointer = operation ? pointerTo('paths', operation.path, operation.method.toLowerCase()) : '/paths';
-  // Viewers require a line, and reject a file that the repository lacks.
-  const physical = file === undefined ? null : { artifactLocation: { uri: encodeURI(file) }, region: { startLine: 1 } };
   return {
-    ...(physical === null ? {} : { physicalLocation: physical }),
+    physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region: { startLine: 1 } },
     logicalLocations: [{ fullyQualifiedName: pointer, kind: 'object', ...(operation ? { name: operation.id } : {}) }],
   };
 }

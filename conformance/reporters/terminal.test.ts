@@ -23,7 +23,7 @@ describe('the report on a terminal', () => {
       'FAIL  rule/list-sites-shape  What rule/list-sites-shape says holds',
       'ERROR keywords/of-site  What keywords/of-site says holds',
       'WARN  limits/wait-as-told  What limits/wait-as-told says holds',
-      'INCONCLUSIVE  1 check and 1 rule',
+      'INCONCLUSIVE  2 checks',
       'SKIPPED  1 check',
       'Result   FAILED  The deployment violates the contract: 1 check failed. Exit code 1.',
     ]);
@@ -53,8 +53,8 @@ describe('the report on a terminal', () => {
       sampleCheck('rule/payment-reason', { kind: 'inconclusive', reason: 'vacuous', message: 'nothing was seen' }),
     ];
     expect(linesOf(sampleReport({ checks })).slice(0, 9)).toEqual([
-      'INCONCLUSIVE  1 rule',
-      '  Rules without a matching response: 1',
+      'INCONCLUSIVE  1 check',
+      '  No matching response: rule/payment-reason',
       '',
       'SKIPPED  3 checks',
       '  --mcp-url URL         2 checks',
@@ -115,7 +115,7 @@ describe('the report on a terminal', () => {
     expect(lines).toEqual([
       'Checks   1 failed, 1 with errors, 1 with warnings, 1 passed, 1 noted, 2 inconclusive, 1 skipped',
       'Notes    2 on unspecified behavior (--report html=FILE lists them)',
-      expect.stringMatching(/^Clauses {2}\d+ violated, \d+ verified, \d+ not tested \(of \d+\)$/),
+      expect.stringMatching(/^Clauses {2}1 violated, 1 with warnings, 1 verified, \d+ not tested \(of \d+\)$/),
       'Sent     52 requests in 58.3 s; planned 40-60, at most 102',
       'Bodies   complete in JSON and HAR reports, with personal data (--keep-bodies)',
       'Result   FAILED  The deployment violates the contract: 1 check failed. Exit code 1.',

@@ -13,7 +13,7 @@ import {
   effortText,
   type Failure,
   failuresIn,
-  idleRules,
+  idleGroup,
   inconclusiveByGroup,
   keptBodiesText,
   quoteFindings,
@@ -127,20 +127,17 @@ const rowCharactersMax = 200;
 
 /** Checks with the same reason share a row. */
 function describeInconclusive(report: Report, { paint, columns }: TerminalStyle): string[] {
-  const idle = idleRules(report).length;
+  const all = report.summary.inconclusive;
+  if (all === 0) return [];
   const groups = [...inconclusiveByGroup(report)].map(([group, checks]) => ({ group, rows: rowsOf(checks) }));
-  const all = groups.flatMap(({ rows }) => rows).reduce((sum, { ids }) => sum + ids.length, 0);
-  if (all + idle === 0) return [];
-  const rules = count(idle, 'rule');
-  const rowsMax = Math.floor((groupLinesMax - groups.length) / Math.max(1, groups.length));
-  const head = all === 0 ? rules : `${count(all, 'check')}${idle === 0 ? '' : ` and ${rules}`}`;
-  const lines = groups.flatMap(({ group, rows }) => linesOfGroup(group, rows, rowsMax));
+  const told = Math.max(1, groups.filter(({ group }) => group !== idleGroup).length);
+  const rowsMax = Math.floor((groupLinesMax - groups.length) / told);
+  const lines = groups.flatMap(({ group, rows }) => linesOfGroup(group, rows, group === idleGroup ? 0 : rowsMax));
   const width = (columns ?? rowCharactersMax) - 1;
   return [
     '',
-    `${paint(styleOf.inconclusive, 'INCONCLUSIVE')}  ${head}`,
+    `${paint(styleOf.inconclusive, 'INCONCLUSIVE')}  ${count(all, 'check')}`,
     ...lines.map((line) => safe(line, width)),
-    ...(idle === 0 ? [] : [`  Rules without a matching response: ${idle}`]),
   ];
 }
 
@@ -177,21 +174,23 @@ const needsShownMax = 3;
 /** The options that open the most checks, and the one to add first. */
 function describeSkipped(report: Report, paint: Paint): string[] {
   const groups = skippedByNeed(report);
-  const [best] = groups;
-  if (best === undefined) return [];
+  if (groups.length === 0) return [];
+  const best = groups.find(({ isOption }) => isOption);
   const shown = groups.slice(0, needsShownMax);
   const rest = groups.slice(needsShownMax).reduce((sum, { checks }) => sum + checks.length, 0);
-  const all = groups.reduce((sum, { checks }) => sum + checks.length, 0);
   const rows = shown.map(({ need, checks }) => [need, count(checks.length, 'check')]);
-  const most = groups.length === 1 ? [] : [`To enable the most checks, add ${safe(best.need, rowCharactersMax)}.`];
+  const most =
+    groups.length === 1 || best === undefined
+      ? []
+      : [`To enable the most checks, add ${safe(best.need, rowCharactersMax)}.`];
   // Allowed writes that do not take place are easily overlooked.
   const isWithoutAccount =
     report.inputs?.options.allowWrites?.some((kind) => kind === 'posts' || kind === 'replies') &&
     groups.some(({ need }) => need === '--account ID');
   return [
     '',
-    `${paint(styleOf.skipped, 'SKIPPED')}  ${count(all, 'check')}`,
-    ...align(rest === 0 ? rows : [...rows, ['other options (see --list)', count(rest, 'check')]]).map(
+    `${paint(styleOf.skipped, 'SKIPPED')}  ${count(report.summary.skipped, 'check')}`,
+    ...align(rest === 0 ? rows : [...rows, ['other reasons (see --list)', count(rest, 'check')]]).map(
       (row) => `  ${safe(row, rowCharactersMax)}`,
     ),
     ...(isWithoutAccount ? ['Posts and replies need --account ID.'] : most),

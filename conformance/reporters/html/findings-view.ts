@@ -30,8 +30,9 @@ export function findings(report: Report, outcome: Outcome): Markup {
   const known = checksWith(report, 'fail').filter(({ id }) => excuses.has(id));
   const failed = [...failuresIn(report, outcome), ...checksWith(report, 'error').map(alone)];
   const warned = checksWith(report, 'warn').map(alone);
-  return html`${group('failures', report.compared ? 'Differences' : 'Failures', failed, report)}
-${group('warnings', report.compared ? 'Legal differences' : 'Warnings', warned, report)}
+  const ofFailed = report.summary.fail - known.length;
+  return html`${group('failures', report.compared ? 'Differences' : 'Failures', failed, { report, ofFailed })}
+${group('warnings', report.compared ? 'Legal differences' : 'Warnings', warned, { report })}
 ${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${skipped(report)}`;
 }
 
@@ -40,11 +41,16 @@ type Entry = Omit<Failure, 'others'>;
 const alone = (check: CheckResult): Entry => ({ check, proof: [], repeat: [], facts: [] });
 
 /** Nothing at all where there is nothing to show. */
-function group(id: string, title: string, entries: readonly Entry[], report: Report): Markup {
+function group(
+  id: string,
+  title: string,
+  entries: readonly Entry[],
+  { report, ofFailed = 0 }: { readonly report: Report; readonly ofFailed?: number },
+): Markup {
   if (entries.length === 0) return html``;
-  const { fail } = report.summary;
-  const isGrouped = id === 'failures' && entries.length < fail;
-  const amount = isGrouped ? `${count(entries.length, 'cause')} of ${count(fail, 'failed check')}` : entries.length;
+  const causes = entries.filter(({ check }) => check.result.kind === 'fail').length;
+  const amount =
+    causes < ofFailed ? `${count(causes, 'cause')} of ${count(ofFailed, 'failed check')}` : `${entries.length}`;
   return html`<section id="${id}"><h2>${title} <small>${amount}</small></h2>${entries.map((entry) => card(entry, report))}</section>`;
 }
 
@@ -115,7 +121,7 @@ function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
 function doubts(report: Report): Markup {
   const groups = [...inconclusiveByGroup(report)];
   if (groups.length === 0) return html``;
-  return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Inconclusive'}</h2>${groups.map(
+  return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Inconclusive'} <small>${report.summary.inconclusive}</small></h2>${groups.map(
     ([group, checks]) =>
       html`<div class="doubt"><h3>${badge('inconclusive', report)} ${group}</h3><ul class="plain">${checks.map(
         ({ id, result }) =>
@@ -128,7 +134,7 @@ function doubts(report: Report): Markup {
 function skipped(report: Report): Markup {
   const groups = skippedByNeed(report);
   if (groups.length === 0) return html``;
-  return html`<section id="skipped"><h2>Skipped <small>${report.summary.skipped}, by the option that they need</small></h2><div class="doubt">
+  return html`<section id="skipped"><h2>Skipped <small>${report.summary.skipped}, by the option that they need, or another reason</small></h2><div class="doubt">
 <ul class="plain">${groups.map(
     ({
       need,

@@ -33,23 +33,24 @@ export function banner(report: Report, outcome: Outcome): Markup {
 }
 
 export function cards(report: Report): Markup {
-  const { visible, tested, verified } = reachOf(report);
+  const { visible, tested, verified, violated, warned, untested } = reachOf(report);
   const parts = [
     ['pass', verified],
-    ['fail', tested - verified],
-    ['rest', visible - tested],
+    ['fail', violated],
+    ['warn', warned],
+    ['rest', untested],
   ] as const;
-  const [title, held, failed] = report.compared
-    ? [
-        'Clauses compared',
-        verified === 1 ? 'is the same' : 'are the same',
-        tested - verified === 1 ? 'differs' : 'differ',
-      ]
-    : ['Clauses tested', 'verified', 'violated'];
+  const [title, ...words] = report.compared
+    ? ['Clauses compared', 'the same', 'different', 'legally different']
+    : ['Clauses tested', 'verified', 'violated', 'with warnings'];
+  const counts = [verified, violated, warned].map((number, at) =>
+    number === 0 && at === 2 ? [] : `${number} ${words[at]}`,
+  );
+  const text = counts.flat().join(', ');
   return html`<section class="cards">
 <div class="card"><h3>${title}</h3><p class="number">${tested} <small>of ${visible}</small></p>
-${visible === 0 ? '' : shareBar(parts, `${verified} ${held}, ${tested - verified} ${failed}, ${visible - tested} not tested`)}
-<p class="quiet">${verified} ${held}, ${tested - verified} ${failed}</p></div>
+${visible === 0 ? '' : shareBar(parts, `${text}, ${untested} not tested`)}
+<p class="quiet">${text}</p></div>
 ${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
 </section>${planTable(report)}`;
 }
