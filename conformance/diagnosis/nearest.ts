@@ -148,7 +148,8 @@ export const placeOf = ({ pointer }: Pick<Finding, 'pointer'>) =>
 const list = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
 
 /** The type of a value; of a status or a sentence, the words without their values. */
-function kindOf({ actual }: Pick<Finding, 'actual'>): string {
+function kindOf(finding: Pick<Finding, 'actual'>): string {
+  const actual = finding.actual.replace(/^(\d{3}) with(out)? [\w. -]+$/, '$1');
   if (/^["{[]/.test(actual)) return actual[0] === '"' ? 'text' : actual[0] === '{' ? 'object' : 'list';
   if (/^-?\d+(\.\d+)?$/.test(actual)) return actual.includes('.') ? 'fraction' : 'number';
   return actual

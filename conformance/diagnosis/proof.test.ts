@@ -118,7 +118,7 @@ describe('withProofs', () => {
       'a status that depends on chance',
       [exchange('x1', '/articles', page([a])), exchange('x2', '/articles', {}, { status: 404 })],
       { exchange: 'x2', pointer: '#status', actual: '404' },
-      ['x1 returned 1 record, cursor null', 'x2 returned 404'],
+      ['x1 returned 1 record, cursor null', 'x2 returned 404 without error.code'],
     ],
     [
       'bursts',

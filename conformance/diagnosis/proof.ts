@@ -239,7 +239,7 @@ function textOf(exchange: Exchange, { finding, focus, field }: Look): string {
   const { status, headers } = exchange;
   const header = /^#header\/(.+)$/.exec(finding.pointer)?.[1];
   const shown = header ?? (status === 429 ? 'retry-after' : undefined);
-  if (shown !== undefined) return `${nameOfResponse(exchange)} with ${shown} ${headers[shown] ?? 'absent'}`;
+  if (shown !== undefined) return `${status} with ${shown} ${headers[shown] ?? 'absent'}`;
   if (status !== 200) return nameOfResponse(exchange);
   const list = listIn(exchange);
   const place = focus === null ? null : placeIn(exchange, focus);

@@ -104,7 +104,47 @@ export function isGatewayPage({ status, problem }: Pick<Exchange, 'status' | 'pr
 
 /** A web page instead of a response, for example from a firewall. */
 export function isWebPage(exchange: Pick<Exchange, 'status' | 'problem' | 'bodyText'>): boolean {
-  return exchange.problem === 'not-json' && /^\s*</.test(exchange.bodyText) && !isGatewayPage(exchange);
+  return exchange.problem === 'not-json' && isPage(exchange.bodyText) && !isGatewayPage(exchange);
+}
+
+const isPage = (text: string) => /^\s*</.test(text);
+
+/** The error pages that frameworks and servers of applications send by default. */
+const frameworks: Readonly<Record<string, RegExp>> = {
+  Express: /<pre>(Cannot [A-Z]+ |\w*Error\b)/,
+  Flask: /<html lang="?en"?>\s*<title>\d{3} [^<]*<\/title>\s*<h1>/,
+  Django: /DEBUG\s*=\s*True|<h1>Bad Request \(400\)|<h1>(Not Found|Server Error \(500\)|403 Forbidden)<\/h1>\s*<p>/,
+  Spring: /Whitelabel Error Page/,
+  Tomcat: /<h1>HTTP Status \d{3}/,
+  Jetty: /Powered by Jetty|<h2>HTTP ERROR \d{3}/,
+  Rails:
+    /Routing Error|Action Controller|page you were looking for|change you wanted was rejected|something went wrong \(500\)/,
+  'ASP.NET': /Server Error in '|ASP\.NET|HTTP Error \d{3}\.\d/,
+  Laravel: /\bLaravel\b|Symfony\\|Whoops, looks like something went wrong/,
+  'Next.js': /This page could not be found/,
+  Go: /^(404 page not found|Method Not Allowed|Bad Request)\n$/,
+};
+
+/** Software that is usually in front of a service. */
+const fronts =
+  /\b(nginx|openresty|cloudflare|cloudfront|akamai|imperva|incapsula|varnish|haproxy|squid|traefik|envoy|awselb|firewall|waf)\b|request (was )?blocked|access denied/i;
+
+/** Long pages begin with the parts that identify them. */
+const pageCharactersMax = 20_000;
+
+/** The software that seems to have sent an error that is not JSON; null where nothing indicates that it was another one. */
+export function senderOf({
+  bodyText,
+  status,
+  problem,
+}: Pick<Exchange, 'bodyText' | 'status' | 'problem'>): string | null {
+  if (problem !== 'not-json' || status < 400) return null;
+  const text = bodyText.slice(0, pageCharactersMax);
+  const [framework] = Object.entries(frameworks).find(([, page]) => page.test(text)) ?? [];
+  if (framework !== undefined) return `the service's framework (${framework})`;
+  const front = 'a firewall or a proxy in front of the service';
+  if (isGatewayPage({ status, problem }) || !isPage(text)) return null;
+  return fronts.test(text) ? front : `the service's framework, or ${front},`;
 }
 
 /** Lost, or returned by a proxy: nothing came from the service itself. */
@@ -131,11 +171,17 @@ export function errorCode(exchange: Exchange): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** Status and code, as findings name a response: `404 not_found`, `200`, or why it is missing. */
+/** Status and code, as findings name a response: `404 not_found`, `200`, `401 with plain text`, or why it is missing. */
 export function nameOfResponse(exchange: Exchange): string {
-  if (!hasResponse(exchange)) return `no response: ${exchange.problem}`;
+  const { status, problem, bodyText } = exchange;
+  if (!hasResponse(exchange)) return `no response: ${problem}`;
   const code = errorCode(exchange);
-  return code === null ? String(exchange.status) : `${exchange.status} ${code}`;
+  if (code !== null) return `${status} ${code}`;
+  const isOther = exchange.mcpEndpoint === 'mcp' || typeof errorOf(exchange) === 'string';
+  if (status < 400 || isOther) return String(status);
+  if (bodyText === '') return `${status} without a body`;
+  if (problem === 'none') return `${status} without error.code`;
+  return `${status} with ${isPage(bodyText) ? 'a web page' : 'plain text'}`;
 }
 
 /** The `data` of a body; empty if it is not an object. */

@@ -1,15 +1,13 @@
 // The first sentence of section 4: everything is JSON. One root cause is one finding here; most other rules pass over a
 // body that is not JSON.
 
-import { hasResponse, isPlatformTrouble, isRejectedUrl, isWebPage } from '../exchange/exchange.ts';
+import { hasResponse, isPlatformTrouble, isRejectedUrl, senderOf } from '../exchange/exchange.ts';
 import { isEncodingFault } from '../exchange/read-json.ts';
 import { show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
 /** `application/json` and every type that ends in `+json` (interpretation R4). */
 const jsonType = /^[\w.+-]+\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
-
-const frontWords = 'a firewall or a proxy in front of the service seems to respond to';
 
 export const json: Rule = {
   id: 'rule/json',
@@ -22,13 +20,17 @@ export const json: Rule = {
     const severity = exchange.status >= 502 && exchange.status <= 504 ? 'warn' : 'fail';
     const isJson = exchange.problem === 'none';
     const actual = `${show(exchange.bodyText)}${exchange.problemDetail ? ` (${exchange.problemDetail})` : ''}`;
-    const isFront = isWebPage(exchange) && exchange.status >= 400 && exchange.status < 500;
+    const sender = senderOf(exchange);
     const body = { clause: '4.json', pointer: '#body', expected: 'a JSON body', actual, exchange } as const;
     if (isRejectedUrl(exchange)) return isJson ? undefined : ledger.record('note', body);
     const proves = ['4.json', '1.http-json'] as const;
     const fault = isJson && isEncodingFault(exchange.problemDetail) ? exchange.problemDetail : null;
     if (fault !== null) ledger.holds(false, { ...body, expected: 'JSON in UTF-8', actual: fault }, severity);
-    ledger.holds(isJson, { ...body, proves, ...(isFront ? { message: frontWords } : {}) }, severity);
+    ledger.holds(
+      isJson,
+      { ...body, proves, ...(sender === null ? {} : { message: `${sender} seems to have responded` }) },
+      severity,
+    );
     const type = exchange.headers['content-type'];
     const claim = {
       clause: '4.json',

@@ -1,7 +1,7 @@
 // Is there a service at the base URL, and does it take the key? One request when all is well, two when not, and one
 // sentence that says what to do.
 
-import { type Exchange, errorCode, isGatewayPage, isWebPage, type Problem } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, isGatewayPage, isWebPage, type Problem, senderOf } from '../exchange/exchange.ts';
 import { userAgent } from '../exchange/request.ts';
 import type { Client, Delivery } from '../pace/client.ts';
 import type { Abort } from '../report/report.ts';
@@ -271,6 +271,12 @@ export function inFront(exchange: Exchange): Abort | null {
   if (!isWebPage(exchange)) return null;
   const title = pageTitle(exchange);
   const about = `${url} returns ${pageWords(status, title)}`;
+  const sender = senderOf(exchange) ?? '';
+  const isFramework = sender !== '' && !sender.includes('firewall');
+  if (isFramework && status !== 404 && status !== 405 && status < 500) {
+    const sentence = `${about}: ${sender} rejects the request, so check the API key and the log of the service.`;
+    return { exitCode: status === 401 ? 2 : 4, sentence };
+  }
   if (status === 401 || login.test(title)) return { exitCode: 2, sentence: `${about}, a login: ${loginRemedy}.` };
   if (maintenance.test(title)) return { exitCode: 4, sentence: `${about}: try again when the maintenance is over.` };
   if (status < 400 || status === 404 || status === 405 || status >= 500) return null;
