@@ -6,9 +6,10 @@ import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/ow
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { isObject } from '../exchange/exchange.ts';
-import { flagOf, keyRows, type OptionName, options as optionRows } from '../probe/capabilities.ts';
+import { keyRows } from '../probe/capabilities.ts';
 import { makeRedact, type Redact } from '../report/redact.ts';
 import type { ExitCode, StoredExchange } from '../report/report.ts';
+import { runCommand } from '../reporters/commands.ts';
 import { fenced } from '../reporters/markdown-text.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';
@@ -74,8 +75,10 @@ function readOutput(words: readonly string[]): string | undefined {
 
 /** Text of a server is in fences only, and passes the redaction once more. */
 function disputeText(report: ReportFile, cause: Fields, redact: Redact): string {
+  const { target, options, plan } = report;
   const ids = textsIn(cause.clauses).filter((id): id is ClauseId => Object.hasOwn(clauses, id));
   const checks = [...textsIn(cause.checks), ...textsIn(cause.consequences)];
+  const known = checks.filter((id) => report.checks.some((check) => check.id === id));
   const control = isObject(cause.control) ? cause.control : null;
   const about = Object.entries(interpretations).filter(([, each]) => each.about.some((id) => ids.includes(id)));
   const shownText = (text: string) => fenced(redact(text), 'text');
@@ -93,7 +96,7 @@ function disputeText(report: ReportFile, cause: Fields, redact: Redact): string 
         : [`It differs in ${nameIn(String(control.differsIn))}.`, ...shown(control.exchange).map(shownText)],
     ],
     ['Run', [shownText(runText(report))]],
-    ['Commands', [shownText([commandOf(report, checks), ...textsIn(cause.repeat)].join('\n'))]],
+    ['Commands', [shownText([runCommand({ target, options, plan }, known), ...textsIn(cause.repeat)].join('\n'))]],
     ['Reason', ['Why does the contract allow this behavior? Quote its sentence.']],
   ];
   const blocks = sections.flatMap(([title, lines]) => [`## ${title}`, ...(lines.length === 0 ? ['-'] : lines)]);
@@ -156,34 +159,3 @@ function runText(report: ReportFile): string {
     `Options: ${JSON.stringify(report.options ?? {})}`,
   ].join('\n');
 }
-
-/** The checks of the cause, with the options of the run. */
-function commandOf({ target, plan, options, checks }: ReportFile, ids: readonly string[]): string {
-  const given = isObject(options) ? Object.entries(options) : [];
-  const own = given.filter(([name]) => name in optionRows && !['only', 'skip', 'seed', 'bail'].includes(name));
-  const hasSender = ids.some((id) => !id.startsWith('rule/'));
-  const only = hasSender ? ids.filter((id) => checks.some((check) => check.id === id)) : [];
-  const isMcp =
-    only.length > 0 && only.every((id) => id.startsWith('mcp/')) && !given.some(([name]) => name === 'mcpUrl');
-  const words = [
-    isMcp ? ['mcp', '--url', target] : ['--base-url', target],
-    ['--seed', String(isObject(plan) ? plan.seed : 0)],
-    ...only.map((id) => ['--only', id]),
-    ...own.flatMap(([name, value]) => flagsFor(name as OptionName, value)),
-  ];
-  return `npx conformance ${words.flat().map(quoted).join(' ')}`;
-}
-
-function flagsFor(name: OptionName, value: unknown): string[][] {
-  const { form } = optionRows[name];
-  const flag = `--${flagOf(name)}`;
-  if (typeof value === 'boolean') return value ? [[flag]] : [];
-  if (form === 'seconds') return [[flag, String(Number(value) / 1000)]];
-  if (form === 'writes') return [[`${flag}=${textsIn(value).join(',')}`]];
-  if (form === 'headers') return Object.keys(value as object).map((header) => [flag, `${header}: VALUE`]);
-  if (Array.isArray(value)) return textsIn(value).map((each) => [flag, each]);
-  const { address } = (isObject(value) ? value : {}) as { address?: { limit: number; windowMs: number } };
-  return [[flag, address === undefined ? String(value) : `${address.limit}/${address.windowMs / 1000}`]];
-}
-
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -86,6 +86,8 @@ function resultFor(result: CheckResult, clause: ClauseId): ResultKind {
 const ofMcp =
   /^(1\.mcp-door|4\.tools\.|7\.envelope\.mcp|8\.key-window-shared|8\.body-mcp|8\.import\.|8\.customers-max)/;
 
+export const isOfMcp = (clause: ClauseId) => ofMcp.test(clause);
+
 /** The check that fetches the responses which a rule has to see. */
 export const fetchers: Readonly<Record<string, string>> = {
   'rule/create-connect-link-shape': 'links/creates',
@@ -118,7 +120,7 @@ function whyOpen(
   if (about.length > 0) return 'no response of this run shows it';
   const other = leftOut.checks.find(({ cites }) => cites.includes(clause));
   if (other) return `${other.id} ${other.why ?? leftOut.why}`;
-  return ofMcp.test(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check tests it');
+  return isOfMcp(clause) ? 'needs --mcp-url URL' : (untestable[clause] ?? 'no check tests it');
 }
 
 /** Flags that enable the skipped checks. Extended checks are last, because they add the least. */

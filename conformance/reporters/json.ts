@@ -6,7 +6,8 @@ import { sealed } from '../exchange/canonical.ts';
 import type { Finding } from '../judge/result.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { type QuotedCause, quoteCauses, quoteFindings } from './quoted.ts';
+import { commandsOf } from './commands.ts';
+import { type QuotedCause, quoteCauses } from './quoted.ts';
 
 export const json: Reporter = {
   kind: 'json',
@@ -43,11 +44,11 @@ export function toJson(report: Report, outcome: Outcome) {
       cites: check.cites,
       evidence: check.evidence,
       exchanges: check.exchanges,
-      findings: quoteFindings({ ...check, result }, report).map(({ finding, sentence, curl }) => ({
+      findings: check.findings.map((finding) => ({
         ...without(finding),
         message: finding.message ?? null,
-        sentence,
-        curl,
+        sentence: clauses[finding.clause].fact,
+        curl: commandsOf(finding, check, report).join('; ') || null,
       })),
     })),
     causes: quoteCauses(report).map(causeIn),

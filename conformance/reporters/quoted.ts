@@ -3,7 +3,6 @@
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { grouped } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
-import { quote } from '../../src/terminal/curl.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { type Cause, causesOf, sequenceOf } from '../diagnosis/causes.ts';
 import type { Varied } from '../diagnosis/scope.ts';
@@ -13,9 +12,9 @@ import { rangeText, requestsInAll } from '../plan/plan.ts';
 import { reachOf } from '../report/coverage.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
-import { curlOf } from './curl.ts';
+import { commandsOf, commandsOfCause, type Evidence, evidenceOf, isSequence } from './commands.ts';
 
-/** `exchange` and `curl` are null for a finding about no single response. */
+/** `exchange` is null for a finding about no single response, and `curl` where the cause lists the commands. */
 export interface Quoted {
   readonly finding: Finding;
   /** `GET /sites returned 404 not_found; expected 200.` */
@@ -34,19 +33,17 @@ export function quoteFindings(check: CheckResult, report: Report): Quoted[] {
   return check.findings.map((finding) => {
     const exchange = evidence.get(finding.exchange ?? '') ?? null;
     const { fact, at } = clauses[finding.clause];
-    // One command would not repeat it.
-    const curl = exchange === null || sequences.has(finding) ? null : curlOnce(exchange);
+    const commands = sequences.has(finding) ? [] : commandsOf(finding, check, report);
+    const curl = commands.length === 0 ? null : commands.join('; ');
     return { finding, text: textOf(finding, exchange, evidence), sentence: fact, at, exchange, curl };
   });
 }
 
-/** Findings that one request does not show. */
+/** Findings whose cause lists the commands. */
 const sequencesIn = oncePer((report: Report): ReadonlySet<Finding> => {
-  const causes = quoteCauses(report).filter(({ repeat }) => isSequence(repeat));
+  const causes = quoteCauses(report).filter(({ cause, repeat }) => isSequence(repeat, cause.finding, report));
   return new Set(causes.map(({ cause }) => cause.finding));
 });
-
-const isSequence = (commands: readonly string[]) => commands.length > 1 || commands[0]?.startsWith('for ') === true;
 
 export interface QuotedCause {
   readonly cause: Cause;
@@ -61,36 +58,8 @@ export function quoteCauses(report: Report): QuotedCause[] {
   const evidence = evidenceOf(report);
   return causesOf(report).map((cause) => {
     const exchange = evidence.get(cause.finding.exchange ?? '') ?? null;
-    return { cause, title: textOf(cause.finding, exchange, evidence), repeat: commandsOf(cause, evidence) };
+    return { cause, title: textOf(cause.finding, exchange, evidence), repeat: commandsOfCause(cause, report) };
   });
-}
-
-/** Concurrent requests of one burst leave within this time. */
-const burstMs = 500;
-
-/** A loop that repeats a request that fails sometimes. The limit of an address is ten requests. */
-const [loopMin, loopMax] = [6, 9];
-
-/** The earlier reads fill a cache or return a cursor, so they are part of the sequence. */
-function commandsOf(cause: Cause, evidence: Evidence): string[] {
-  const { exchange, pointer, proof = [], unsteady } = cause.finding;
-  const own = evidence.get(exchange ?? '');
-  const all = [...evidence.values()];
-  if (own?.burst && proof.length > 0 && unsteady === undefined) {
-    const burst = all.filter((each) => each.burst && Math.abs(each.sentAt - own.sentAt) < burstMs).length;
-    const command = `${curlOnce(own)} -o /dev/null -w '%{http_code}\\n'`;
-    return [burst < 2 ? curlOnce(own) : `for n in $(seq ${burst}); do ${command} & done; wait`];
-  }
-  const commands = sequenceOf(cause, all).requests.map(curlOnce);
-  const { seen, of } = cause.scope;
-  if (unsteady !== undefined)
-    return [
-      `for n in $(seq ${Math.min(loopMax, of)}); do ${commands[0]} | grep -cF -- ${quote(unsteady.record)}; done`,
-    ];
-  const isSometimes = commands.length === 1 && own?.method === 'GET' && pointer === '#status' && seen < of;
-  if (!isSometimes) return commands;
-  const times = Math.min(loopMax, Math.max(loopMin, of));
-  return [`for n in $(seq ${times}); do ${commands[0]} -o /dev/null -w '%{http_code}\\n'; done`];
 }
 
 /** A failed check that names a cause, as reports for people show it. */
@@ -117,8 +86,8 @@ export function failuresIn(report: Report, { baseline }: Pick<Outcome, 'baseline
     if (check === undefined) return [];
     const others = [...new Set(causes.flatMap(idsOf))].filter((other) => !named.has(other));
     const proof = causes.flatMap(({ finding }) => finding.proof ?? []).map((line) => witnessed(line, evidence));
-    const commands = causes.map((cause) => commandsOf(cause, evidence));
-    const repeat = commands.filter(isSequence).flat();
+    const commands = causes.map((cause) => [commandsOfCause(cause, report), cause.finding] as const);
+    const repeat = commands.flatMap(([lines, finding]) => (isSequence(lines, finding, report) ? lines : []));
     return [{ check, others, proof, repeat, facts: factsOf(causes, others, evidence) }];
   });
 }
@@ -190,19 +159,10 @@ function variedText({ part, failing, of, passing }: Varied): string {
 
 const valueCharactersMax = 80;
 
-// Many findings share a report and an exchange, so each is looked up and written once.
-const evidenceOf = oncePer(
-  (report: Report): ReadonlyMap<string, StoredExchange> =>
-    new Map(report.exchanges.map((exchange) => [exchange.id, exchange])),
-);
-const curlOnce = oncePer((exchange: StoredExchange) => curlOf(exchange));
-
 // The sentence of a finding: the request, the returned value, and the expected value.
 
 const partCharactersMax = 400;
 const targetCharactersMax = 160;
-
-type Evidence = ReturnType<typeof evidenceOf>;
 
 /** The response is null for a finding about several responses. */
 function textOf(finding: Finding, exchange: StoredExchange | null, evidence: Evidence): string {

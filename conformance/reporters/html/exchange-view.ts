@@ -7,7 +7,7 @@ import type { StoredExchange } from '../../report/report.ts';
 import { curlOf } from '../curl.ts';
 import { html, type JsonLine, jsonLines, linesAt, type Markup, preformatted } from './markup.ts';
 
-const curlCharactersMax = 60_000;
+export const curlCharactersMax = 60_000;
 
 export interface Shown {
   /** Of the finding: a JSON pointer, `#status`, `#header/<name>`, `#headers` or `#body`. */

@@ -15,7 +15,7 @@ import {
   quoteFindings,
   skippedByNeed,
 } from '../quoted.ts';
-import { copyable, exchangePanes, repeatLine } from './exchange-view.ts';
+import { copyable, curlCharactersMax, exchangePanes } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
 const findingsShownMax = 8;
@@ -82,18 +82,11 @@ ${repeat.length > 0 && html`<h4>Repeat</h4>${repeat.map((command) => copyable(co
 function finding(quoted: Quoted, { index, isOpen }: { readonly index: number; readonly isOpen: boolean }): Markup {
   const { finding, text: words, sentence: fact, at, exchange, curl } = quoted;
   const complete = exchange && html`<p class="quiet">Exchange: <a href="#${exchange.id}">${exchange.id}</a></p>`;
+  const panes = html`<details class="evidence"${isOpen && html` open`}><summary>Request and response</summary>${complete}
+${exchange && exchangePanes(exchange, { pointer: finding.pointer, linesMax: linesMax })}</details>`;
   return html`<div class="finding"><p class="says">${words}</p><blockquote><p>${sentence(fact)}</p>
 <footer><a href="#clause:${finding.clause}"><code>${finding.clause}</code></a> ${/^\d/.test(at) ? 'section ' : ''}${at}</footer></blockquote>
-${
-  exchange === null
-    ? ''
-    : html`${curl !== null && repeatLine(exchange)}${
-        index < panesShownMax
-          ? html`<details class="evidence"${isOpen && html` open`}><summary>Request and response</summary>${complete}
-${exchangePanes(exchange, { pointer: finding.pointer, linesMax: linesMax })}</details>`
-          : complete
-      }`
-}</div>`;
+${curl !== null && copyable(clip(curl, curlCharactersMax))}${exchange && (index < panesShownMax ? panes : complete)}</div>`;
 }
 
 function baseline(known: readonly CheckResult[], excuses: ReadonlyMap<string, string>): Markup {

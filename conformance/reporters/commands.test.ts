@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import type { Finding } from '../judge/result.ts';
+import { conclude } from '../report/outcome.ts';
+import type { Report, StoredExchange } from '../report/report.ts';
+import { reporters } from './index.ts';
+import { toJson } from './json.ts';
+
+interface Case {
+  readonly id: string;
+  readonly finding?: Partial<Finding>;
+  readonly exchange?: Partial<StoredExchange>;
+  readonly before?: Partial<StoredExchange>;
+  readonly options?: object;
+  readonly report?: Partial<Report>;
+}
+
+const second = { authorization: 'Bearer $CONFORMANCE_SECOND_KEY' };
+const mcp = { url: 'https://staging.example.com/mcp', target: '/mcp', method: 'POST', operation: null };
+const options = { mcpUrl: mcp.url };
+
+function reportOf({ id, finding, exchange, before, options: given = {}, report }: Case): Report {
+  const exchanges = [...(before ? [sampleExchange({ id: 'x0', ...before })] : []), sampleExchange(exchange)];
+  const findings = [sampleFinding({ clause: '4.sites.list', ...finding })];
+  const checks = [sampleCheck(id, { kind: 'fail' }, { findings, exchanges: exchanges.map(({ id: own }) => own) })];
+  const inputs = { options: given, isOfMcpEndpoint: false, standIns: { good: 'k' }, latencyMs: 0, times: [] };
+  return sampleReport({ checks, exchanges, inputs, ...report });
+}
+
+const curl = /^curl -sS -i .*\/sites'$/;
+const run = (id: string, rest = '') =>
+  new RegExp(`^npx conformance --base-url https://\\S+ --seed 0 --only ${id}${rest}$`);
+
+test.each<[string, Case, RegExp[]]>([
+  ['a single response', { id: 'rule/list-sites-shape' }, [curl]],
+  ['a single response of a burst', { id: 'rule/list-sites-shape', exchange: { burst: true } }, [curl]],
+  [
+    'a burst that was not limited',
+    {
+      id: 'limits/address-burst',
+      finding: { clause: '8.address-window', pointer: '#status' },
+      exchange: { burst: true },
+    },
+    [/^for n in \$\(seq 12\); do curl .* -o \/dev\/null -w '%\{http_code\}\\n' & done; wait$/],
+  ],
+  [
+    'a header of a rejected request, which only a burst gets',
+    {
+      id: 'rule/rate-headers',
+      finding: { clause: '8.retry-after', pointer: '#header/retry-after' },
+      exchange: { status: 429 },
+    },
+    [/^for n in \$\(seq 12\); do curl -sS -i [^>]*' & done; wait$/],
+  ],
+  [
+    'a wait',
+    { id: 'limits/wait-as-told', finding: { clause: '8.retry-after', pointer: '#status' }, exchange: { status: 429 } },
+    [run('limits/wait-as-told')],
+  ],
+  [
+    'a count over a minute',
+    { id: 'limits/key-window', finding: { clause: '8.key-window', exchange: null } },
+    [run('limits/key-window')],
+  ],
+  [
+    'a body that is too large',
+    { id: 'limits/body-over-cap', finding: { clause: '8.body-rest', pointer: '#status' } },
+    [curl],
+  ],
+  ['an MCP request', { id: 'mcp/tools', exchange: mcp, options }, [run('mcp/tools', ` --mcp-url ${mcp.url}`)]],
+  [
+    'an MCP request that a rule has seen',
+    { id: 'rule/key-secrecy', exchange: mcp, options },
+    [/^npx conformance --base-url \S+ --seed 0 --mcp-url \S+$/],
+  ],
+  [
+    'a clause of MCP that a REST request shows',
+    { id: 'limits/key-counts-all', finding: { clause: '8.key-window-shared' }, options },
+    [run('limits/key-counts-all', ` --mcp-url ${mcp.url}`)],
+  ],
+  [
+    'an MCP endpoint on its own',
+    { id: 'mcp/tools', exchange: mcp, report: { target: mcp.url } },
+    [/^npx conformance mcp --url \S+\/mcp --seed 0 --only mcp\/tools$/],
+  ],
+  [
+    'a record of another organization',
+    {
+      id: 'keys/isolation',
+      finding: { clause: '1.foreign-record' },
+      exchange: { key: 'second', requestHeaders: second },
+    },
+    [/\$CONFORMANCE_API_KEY/, /\$CONFORMANCE_SECOND_KEY/],
+  ],
+  [
+    'the same for the first key',
+    { id: 'rule/x', finding: { clause: '1.organization-scope' } },
+    [/\$CONFORMANCE_SECOND_KEY/, /\$CONFORMANCE_API_KEY/],
+  ],
+  ['several responses together', { id: 'calls/walk', finding: { exchange: null } }, [run('calls/walk')]],
+  [
+    'a read after a write',
+    { id: 'posts/visible', before: { method: 'POST', status: 200 }, options: { allowWrites: ['posts'] } },
+    [run('posts/visible', ' --allow-writes=posts')],
+  ],
+  ['a write', { id: 'posts/x', before: { method: 'POST' }, exchange: { method: 'POST' } }, [/^curl -sS -i -X POST/]],
+  ['a comparison', { id: 'diff/x', finding: { exchange: null }, report: { compared: { a: 'a', b: 'b' } } }, []],
+])('%s is repeated by what can show it', (_, given, wanted) => {
+  const report = reportOf(given);
+  const { causes, checks } = toJson(report, conclude(report));
+  expect(causes[0]?.repeat).toEqual(wanted.map((each) => expect.stringMatching(each)));
+  expect(checks[0]?.findings[0]?.curl).toBe(causes[0]?.repeat.join('; ') || null);
+  for (const command of causes[0]?.repeat ?? []) execFileSync('bash', ['-n', '-c', command]);
+  const [command] = causes[0]?.repeat ?? [];
+  if (command === undefined) return;
+  for (const { kind, render } of reporters.filter(({ kind }) => kind !== 'har')) {
+    const decoded = render(report, conclude(report))
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&')
+      .replaceAll('&quot;', '"');
+    const text = kind === 'json' || kind === 'sarif' ? JSON.stringify(command).slice(1, -1) : command;
+    expect([kind, decoded.includes(text)]).toEqual([kind, true]);
+  }
+});
