@@ -80,6 +80,16 @@ test.each<[string, Case, RegExp[]]>([
     [run('limits/key-counts-all', ` --mcp-url ${mcp.url}`)],
   ],
   [
+    'a burst that needs MCP requests before it',
+    {
+      id: 'mcp/window-shared',
+      finding: { clause: '8.key-window-shared', proof: [{ exchange: 'x1', shows: 'returned 200' }] },
+      exchange: { burst: true },
+      options,
+    },
+    [run('mcp/window-shared', ` --mcp-url ${mcp.url}`)],
+  ],
+  [
     'an MCP endpoint on its own',
     { id: 'mcp/tools', exchange: mcp, report: { target: mcp.url } },
     [/^npx conformance mcp --url \S+\/mcp --seed 0 --only mcp\/tools$/],
@@ -87,7 +97,7 @@ test.each<[string, Case, RegExp[]]>([
   [
     'a record of another organization',
     {
-      id: 'keys/isolation',
+      id: 'isolation/records',
       finding: { clause: '1.foreign-record' },
       exchange: { key: 'second', requestHeaders: second },
     },

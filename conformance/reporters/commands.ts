@@ -50,6 +50,7 @@ export function commandsOfCause(cause: Cause, report: Report): string[] {
   const [id = ''] = checks;
   const check = report.checks.find((each) => each.id === id) ?? { id, exchanges: [] };
   const simple = commandsOf(finding, check, report);
+  if (simple[0]?.startsWith('npx ')) return simple;
   const sequence = sequenceOf(cause, [...evidence.values()]).requests;
   if (unsteady !== undefined && sequence[0] !== undefined) {
     const record = quote(unsteady.record);
@@ -117,7 +118,7 @@ function withBothKeys(
   commands: string[],
   { id, finding, own }: Omit<Shown, 'own'> & { own: StoredExchange | undefined },
 ): string[] {
-  const isBetween = id.startsWith('keys/isolation') || betweenKeys.has(finding.clause);
+  const isBetween = id.startsWith('isolation/') || betweenKeys.has(finding.clause);
   const all = commands.join('\n');
   if (!isBetween || own === undefined || (all.includes(oneKey) && all.includes(otherKey))) return commands;
   const first = commands[0] ?? '';

@@ -56,6 +56,25 @@ describe('the page in a browser', () => {
     await page.locator('text=Copied').first().waitFor();
   });
 
+  test('copies a failure as an issue: readable on screen, in print and on the clipboard', async () => {
+    const { page } = await open(sampleReport());
+    const issue = page.locator('details:has(> summary:text-is("Copy as an issue"))').first();
+    await issue.locator('summary').click();
+    const shown = await issue.locator('code').textContent();
+    expect(shown).toMatch(/^### `rule\/list-sites-shape` What[^\n]*\n\n`GET \/sites returned/);
+    expect(shown).toContain("'https://staging.example.com/api/v1/sites'");
+    expect(shown).not.toMatch(/\\u\{|&#/);
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', {
+        value: { writeText: async (text: string) => Object.assign(window, { copied: text }) },
+      });
+    });
+    await issue.locator('[data-copy]').click();
+    expect(await page.evaluate(() => (window as unknown as { copied: string }).copied)).toBe(shown);
+    await page.emulateMedia({ media: 'print' });
+    expect(await issue.locator('code').textContent()).toBe(shown);
+  });
+
   test.each(['light', 'dark'] as const)('shuts nobody out, %s, with a history', async (colorScheme) => {
     const report = sampleReport();
     const run = { ...recordOf(report, 1, []), failing: [] };
