@@ -126,13 +126,16 @@ const frameworks: Readonly<Record<string, RegExp>> = {
 };
 
 /** Software that is usually in front of a service. */
-const fronts =
-  /\b(nginx|openresty|cloudflare|cloudfront|akamai|imperva|incapsula|varnish|haproxy|squid|traefik|envoy|awselb|firewall|waf)\b|request (was )?blocked|access denied/i;
+const fronts = new RegExp(
+  '\\b(nginx|openresty|cloudflare|cloudfront|akamai|imperva|incapsula|varnish|haproxy|squid|traefik|envoy|awselb|' +
+    'firewall|waf)\\b|request (was )?blocked|access denied',
+  'i',
+);
 
 /** Long pages begin with the parts that identify them. */
 const pageCharactersMax = 20_000;
 
-/** The software that seems to have sent an error that is not JSON; null where nothing indicates that it was another one. */
+/** The software that seems to have sent an error that is not JSON; null without a sign of other software. */
 export function senderOf({
   bodyText,
   status,
@@ -171,7 +174,7 @@ export function errorCode(exchange: Exchange): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** Status and code, as findings name a response: `404 not_found`, `200`, `401 with plain text`, or why it is missing. */
+/** As findings name a response: `404 not_found`, `200`, `401 with plain text`, or why it is missing. */
 export function nameOfResponse(exchange: Exchange): string {
   const { status, problem, bodyText } = exchange;
   if (!hasResponse(exchange)) return `no response: ${problem}`;

@@ -1,4 +1,4 @@
-// From a finding to the shell commands that can show it: a request, requests in order, a burst, or the checks themselves.
+// From a finding to the shell commands that can show it: a request, requests in order, a burst, or the checks again.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { addressWindow } from '../../src/contract/generated/limits.ts';
 import { quote } from '../../src/terminal/curl.ts';

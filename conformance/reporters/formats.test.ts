@@ -1,4 +1,4 @@
-// What holds for every format: the same numbers, and no text of a target that a CI log would run.
+// Every format shows the same numbers, and no text of a target that a CI log would run.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hostileReport, sampleCheck, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';

@@ -142,7 +142,7 @@ function messageOf({ finding, text, sentence }: Quoted): string {
   return visible(`${text} Clause ${finding.clause}: "${sentence}"`);
 }
 
-/** Without values, indexes and exchanges, so a failure stays one alert in later runs. GitHub reads only the second one. */
+/** Without values, indexes and exchanges, so a failure stays one alert in later runs. GitHub reads only the second. */
 function fingerprints(...parts: readonly string[]) {
   const text = parts.join(' ');
   return {

@@ -114,7 +114,7 @@ export function openSession(
     writes: { taken: 0 },
     capabilities: capabilitiesOf(given, options.keys, isAlone),
     settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback, isAlone },
-    // Bodies are customer data, also on this machine: a loopback port can lead to production.
+    // Bodies are customer data, also on this machine: a loopback port can be a tunnel.
     keepsBodies: given.keepBodies,
     keyPrefix: keyPrefixOf(options.keys.good),
     inputs: { ...inputsOf(options), latencyMs, times },

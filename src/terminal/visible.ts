@@ -4,7 +4,7 @@
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Commands in a log of GitHub, which ignores spaces before one, and of Azure Pipelines and TeamCity, anywhere in a line. */
+/** Commands in a log of GitHub, also after spaces, and of Azure Pipelines and TeamCity, anywhere in a line. */
 const logCommand = /(?<=^|\s):(?=:[\w-]+[^\n]{0,500}?::)|#(?=#\w*\[)/g;
 
 /** One line: each invisible character, line breaks included, becomes `\u{1b}`. Commands of a CI log lose their form. */

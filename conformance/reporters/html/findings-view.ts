@@ -114,7 +114,8 @@ function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
 function doubts(report: Report): Markup {
   const groups = [...inconclusiveByGroup(report)];
   if (groups.length === 0) return html``;
-  return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Inconclusive'} <small>${report.summary.inconclusive}</small></h2>${groups.map(
+  return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Inconclusive'}
+<small>${report.summary.inconclusive}</small></h2>${groups.map(
     ([group, checks]) =>
       html`<div class="doubt"><h3>${badge('inconclusive', report)} ${group}</h3><ul class="plain">${checks.map(
         ({ id, result }) =>
@@ -127,7 +128,7 @@ function doubts(report: Report): Markup {
 function skipped(report: Report): Markup {
   const groups = skippedByNeed(report);
   if (groups.length === 0) return html``;
-  return html`<section id="skipped"><h2>Skipped <small>${report.summary.skipped}, by the option that they need, or another reason</small></h2><div class="doubt">
+  return html`<section id="skipped"><h2>Skipped <small>${report.summary.skipped}, by option or reason</small></h2><div class="doubt">
 <ul class="plain">${groups.map(
     ({
       need,
