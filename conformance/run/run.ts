@@ -31,13 +31,14 @@ import { type Check, phases, withTime } from '../probe/check.ts';
 import { nameOfShared, responseOf } from '../probe/probe.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
-import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
+import { type Abort, contractVersion, numberOf, type Report, store, summarize, toolName } from '../report/report.ts';
 import { isEmptyOrganization } from './empty-organization.ts';
 import { furtherMax, sendAgain, sendFurtherRequests } from './further.ts';
 import { catalogOf, isOfMcpEndpoint, type RunEvent, type RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
+import { controlsMax, evidenceIn, revalidate, withoutLater } from './revalidate.ts';
 import { beyondRequests, leaveOut, runWithin } from './run-check.ts';
-import { applyRules, type Session } from './session.ts';
+import { applyRules, type RuleRun, type Session } from './session.ts';
 
 export interface RunParts extends Catalog {
   readonly session: Session;
@@ -69,7 +70,8 @@ export async function run(parts: RunParts): Promise<Report> {
   const selected = catalog.rules.filter(({ id }) => isSelected(id));
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const { calibrate = false, reads = [], readsFirst = [] } = parts;
-  session.client.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length + readsFirst.length);
+  const own = (calibrate === false ? 0 : furtherMax) + reads.length + readsFirst.length + 2 * controlsMax;
+  session.client.allow(requestsInAll(plan) + own);
   const ruleRun = applyRules(selected, session);
   session.onExchange((exchange) => {
     ruleRun.check(exchange);
@@ -81,7 +83,7 @@ export async function run(parts: RunParts): Promise<Report> {
   response.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), response);
   if (abort === null) await unlessUp(() => sendReads(session, readsFirst));
-  const finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
+  let finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
   if (finished.abort === null) {
     await unlessUp(() => sendFurther(parts, finished.done));
     const checks = [...finished.done, ...ruleRun.finish()];
@@ -89,10 +91,12 @@ export async function run(parts: RunParts): Promise<Report> {
     const found = stored(session, checks);
     const causes = hasFailed ? causesOf(withProofs(found, session.exchanges)) : [];
     await unlessUp(() => sendAgain(session, causes, found.exchanges));
+    finished = { ...finished, abort: await revalidate(session, false) };
   }
+  const evidence = evidenceIn(session.exchanges, finished.abort);
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
-  const done = isShut ? [] : [...finished.done, ...ruleRun.finish()];
+  const done = isShut ? [] : [...beforeEnd(finished), ...rulesOn(evidence, { session, ruleRun, selected })];
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
@@ -107,16 +111,38 @@ export async function run(parts: RunParts): Promise<Report> {
     summary: summarize(done),
     ...stored(session, done),
     coverage: coverClauses(done, leftOut(parts, done)),
-    behaviors: observe({ ...session, results: done }),
-    isEmpty: isEmptyOrganization(session.exchanges),
+    behaviors: observe({ ...session, exchanges: evidence, results: done }),
+    isEmpty: isEmptyOrganization(evidence),
     abort: finished.abort,
     keepsBodies: session.keepsBodies,
     inputs: session.inputs,
     unsteady: [...new Set(readsFirst)].filter((path) => isUnsteady(path, session.exchanges)),
   };
-  const clean = redactReport(withProofs(report, session.exchanges), session.secrets);
+  const clean = redactReport(withProofs(report, evidence), session.secrets);
   parts.emit({ kind: 'done', report: clean });
   return clean;
+}
+
+/** Checks that ended after the deployment had changed lose what they have seen of it. */
+function beforeEnd({ done, abort, endedAt }: Finished): readonly CheckResult[] {
+  const since = abort?.since === undefined ? Number.POSITIVE_INFINITY : numberOf({ id: abort.since });
+  return done.map((result) =>
+    abort !== null && (endedAt?.get(result.id) ?? 0) >= since ? withoutLater(result, abort) : result,
+  );
+}
+
+interface Ruled {
+  readonly session: Session;
+  readonly ruleRun: RuleRun;
+  readonly selected: readonly Rule[];
+}
+
+/** The rules have seen each exchange; where some are no evidence, they start again. */
+function rulesOn(evidence: readonly Exchange[], { session, ruleRun, selected }: Ruled): CheckResult[] {
+  if (evidence.length === session.exchanges.length) return ruleRun.finish();
+  const again = applyRules(selected, session);
+  for (const exchange of evidence) again.check(exchange);
+  return again.finish();
 }
 
 function isUnsteady(path: string, exchanges: readonly Exchange[]): boolean {
@@ -152,6 +178,8 @@ interface Finished {
   readonly done: readonly CheckResult[];
   readonly abort: Abort | null;
   readonly isShut?: boolean;
+  /** The number of exchanges at the end of each check that ran. */
+  readonly endedAt?: ReadonlyMap<string, number>;
 }
 
 /** An MCP endpoint alone has no request that every service responds: its first check is the preflight. */
@@ -225,6 +253,7 @@ async function runChecks(
   hasRuleFailed: () => boolean,
 ): Promise<Finished> {
   const done: CheckResult[] = [];
+  const endedAt = new Map<string, number>();
   const { session } = parts;
   const { exchanges, settings, client, deadline } = session;
   const { host } = session.target.baseUrl;
@@ -250,8 +279,8 @@ async function runChecks(
       index -= 1;
       continue;
     }
-    if (parts.session.signal?.aborted) {
-      return { done, abort: { exitCode: 4, sentence: stoppedSentence } };
+    if (session.signal?.aborted) {
+      return { done, endedAt, abort: { exitCode: 4, sentence: stoppedSentence } };
     }
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
@@ -260,18 +289,22 @@ async function runChecks(
     if (why !== null) result = leaveOut(check, { kind: 'skipped', message: why });
     else if (deadline.isOver()) result = leaveOut(check, outOfTime(deadline));
     else result = await runWithin(next, session, { done, budget });
+    endedAt.set(check.id, exchanges.length);
+    const abort = why === null ? await revalidate(session, result.result.kind === 'fail') : null;
+    if (abort !== null) result = withoutLater(result, abort);
     done.push(result);
-    parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
+    parts.emit({ kind: 'check-end', result: redactResult(result, session.redact), ...outOf });
     const shut = await whyMcpEndpointShut(result, session);
     if (shut !== null) return { done: [], abort: shut, isShut: true };
-    if (isGone(parts.session)) return { done, abort: downInTheMiddle(host, client.lostSince()) };
+    if (abort !== null) return { done, endedAt, abort };
+    if (isGone(session)) return { done, endedAt, abort: downInTheMiddle(host, client.lostSince()) };
     hasBailed ||= settings.bail && (result.result.kind === 'fail' || hasRuleFailed());
   }
   const isShort = done.some(({ result: outcome }) => outcome.message === outOfTime(deadline).message);
-  if (isShort) return { done, abort: timeIsUp(deadline) };
+  if (isShort) return { done, endedAt, abort: timeIsUp(deadline) };
   // Bursts take lost responds as they come; the last of them may have been the last of the service.
   await client.decideAtEnd();
-  return { done, abort: isGone(parts.session) ? downInTheMiddle(host, client.lostSince()) : null };
+  return { done, endedAt, abort: isGone(session) ? downInTheMiddle(host, client.lostSince()) : null };
 }
 
 /** Whether a check waits for the end of the run, because requests may be left over then, or a check that it follows. */
