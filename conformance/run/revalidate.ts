@@ -62,10 +62,21 @@ async function revalidateKey(session: Session, key: Watched, isFailing: boolean)
     if (cause === null) return null;
   }
   if (cause === null) return null;
-  const isEvidence = (exchange: Exchange) =>
-    cause === 'data-emptied' ? hasRecords(exchange) : causeIn(exchange) === null && isOfService(exchange, cause);
-  const since = own[own.findLastIndex(isEvidence) + 1] ?? last;
-  return abortOf(cause, { session, key, since });
+  return abortOf(cause, { session, key, since: changedAt(session.exchanges, cause, key) ?? last });
+}
+
+/** The first request after the last response of the unchanged service. Only a key that was revoked has its own record. */
+function changedAt(exchanges: readonly Exchange[], cause: Cause, key: Watched): Exchange | undefined {
+  const isOfKey = cause === 'key-revoked' || cause === 'data-emptied';
+  const isEvidence = (exchange: Exchange) => {
+    if (exchange.mcpEndpoint !== undefined || (isOfKey && exchange.key !== key)) return false;
+    if (cause === 'data-emptied') return hasRecords(exchange);
+    const isOtherKey = exchange.key !== key && exchange.status === 401;
+    return (causeIn(exchange) === null || isOtherKey) && isOfService(exchange, cause);
+  };
+  const sent = exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
+  const later = sent.slice(sent.findLastIndex(isEvidence) + 1);
+  return cause === 'key-revoked' ? later.find((exchange) => exchange.key === key) : later[0];
 }
 
 /** On a connection of its own: a kept one can lead to the one instance that fails. */
