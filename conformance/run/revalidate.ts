@@ -48,8 +48,11 @@ async function revalidateKey(session: Session, key: Watched, isFailing: boolean)
   const sound = valid.filter((exchange) => causeIn(exchange) === null);
   const withRecords = sound.filter(hasRecords);
   const known = withRecords.length > 0 ? withRecords : sound;
-  const targets = [...new Set(known.map(({ target }) => target))].slice(0, controlTargetsMax);
   const last = own.at(-1);
+  // A plan can pay for the connected accounts only.
+  const paid = last?.status === 402 && last.target.startsWith('/connect/') ? sound.filter(isAccountList) : [];
+  const reads = paid.length > 0 ? paid : known;
+  const targets = [...new Set(reads.map(({ target }) => target))].slice(0, controlTargetsMax);
   if (last === undefined || targets.length === 0) return null;
   const isLost = (exchange: Exchange) => known.some((earlier) => isEmptied(exchange, earlier));
   const isDoubtful = causeIn(last) !== null || isLost(last) || (isFailing && !known.includes(last));
@@ -65,18 +68,20 @@ async function revalidateKey(session: Session, key: Watched, isFailing: boolean)
   return abortOf(cause, { session, key, since: changedAt(session.exchanges, cause, key) ?? last });
 }
 
-/** The first request after the last response of the unchanged service. Only a key that was revoked has its own record. */
+const isAccountList = ({ operation }: Exchange) => operation === 'listAccounts';
+
+/** The first request with the key after its last valid response; before it, another one can show the change, too. */
 function changedAt(exchanges: readonly Exchange[], cause: Cause, key: Watched): Exchange | undefined {
-  const isOfKey = cause === 'key-revoked' || cause === 'data-emptied';
-  const isEvidence = (exchange: Exchange) => {
-    if (exchange.mcpEndpoint !== undefined || (isOfKey && exchange.key !== key)) return false;
-    if (cause === 'data-emptied') return hasRecords(exchange);
-    const isOtherKey = exchange.key !== key && exchange.status === 401;
-    return (causeIn(exchange) === null || isOtherKey) && isOfService(exchange, cause);
-  };
+  const isRejection = cause === 'data-emptied' || cause === 'replaced';
+  const isEvidence = (exchange: Exchange) =>
+    cause === 'data-emptied' ? hasRecords(exchange) : causeIn(exchange) === null && isOfService(exchange, cause);
+  const isChanged = (exchange: Exchange) =>
+    exchange.key === key ||
+    (causeIn(exchange) !== null && (exchange.status !== 401 || exchange.key === 'good' || exchange.key === 'second')) ||
+    (isRejection && exchange.status === 404);
   const sent = exchanges.toSorted((one, other) => numberOf(one) - numberOf(other));
-  const later = sent.slice(sent.findLastIndex(isEvidence) + 1);
-  return cause === 'key-revoked' ? later.find((exchange) => exchange.key === key) : later[0];
+  const last = sent.findLastIndex((exchange) => exchange.key === key && !exchange.mcpEndpoint && isEvidence(exchange));
+  return sent.slice(last + 1).find(isChanged);
 }
 
 /** On a connection of its own: a kept one can lead to the one instance that fails. */

@@ -84,15 +84,7 @@ export async function run(parts: RunParts): Promise<Report> {
   session.shared.set(nameOfShared('listSites'), response);
   if (abort === null) await unlessUp(() => sendReads(session, readsFirst));
   let finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
-  if (finished.abort === null) {
-    await unlessUp(() => sendFurther(parts, finished.done));
-    const checks = [...finished.done, ...ruleRun.finish()];
-    const hasFailed = checks.some(({ result }) => result.kind === 'fail') && !session.settings.bail;
-    const found = stored(session, checks);
-    const causes = hasFailed ? causesOf(withProofs(found, session.exchanges)) : [];
-    await unlessUp(() => sendAgain(session, causes, found.exchanges));
-    finished = { ...finished, abort: await revalidate(session, false) };
-  }
+  if (finished.abort === null) finished = { ...finished, abort: await sendLast(parts, finished.done, ruleRun) };
   const evidence = evidenceIn(session.exchanges, finished.abort);
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
@@ -151,6 +143,18 @@ function isUnsteady(path: string, exchanges: readonly Exchange[]): boolean {
 
 function stored({ exchanges, keepsBodies }: Session, checks: readonly CheckResult[]) {
   return { checks, exchanges: exchanges.map((exchange) => store(exchange, keepsBodies)) };
+}
+
+/** Requests after the checks: of a calibration, and those that show how often a failure occurs. */
+async function sendLast(parts: RunParts, results: readonly CheckResult[], ruleRun: RuleRun): Promise<Abort | null> {
+  const { session } = parts;
+  await unlessUp(() => sendFurther(parts, results));
+  const checks = [...results, ...ruleRun.finish()];
+  const hasFailed = checks.some(({ result }) => result.kind === 'fail') && !session.settings.bail;
+  const found = stored(session, checks);
+  const causes = hasFailed ? causesOf(withProofs(found, session.exchanges)) : [];
+  await unlessUp(() => sendAgain(session, causes, found.exchanges));
+  return revalidate(session, false);
 }
 
 async function sendFurther({ session, calibrate = false, reads = [] }: RunParts, done: readonly CheckResult[]) {
