@@ -236,7 +236,8 @@ function undecidedIn({ checks, only, shownBy }: KnownCause, report: Report, know
     if (usable.length === 0) return `${name} got no response that could show the failure`;
     const rules = usable.map(({ id }) => invalid.get(id));
     if (rules.every((rule) => rule !== undefined)) return `${name} got an invalid response: see ${rules[0]}`;
-    if (hasRecordsIn(before) && !usable.some((now) => hasRecordsIn({ ...now }))) return `${name} returned no records`;
+    const isEmpty = usable.every((now) => now.status === 200 && !hasRecordsIn({ ...now }));
+    if (hasRecordsIn(before) && isEmpty) return `${name} returned no records`;
   }
   return null;
 }

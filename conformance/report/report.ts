@@ -38,6 +38,15 @@ export interface Abort {
   readonly since?: string;
 }
 
+/** The exchanges before the deployment changed; all, if it did not. */
+export function evidenceIn<Some extends Pick<Exchange, 'id'>>(
+  exchanges: readonly Some[],
+  abort: Abort | null | undefined,
+): readonly Some[] {
+  const since = abort?.since;
+  return since === undefined ? exchanges : exchanges.filter((one) => numberOf(one) < numberOf({ id: since }));
+}
+
 /** The place of an exchange in the order of sending. */
 export function numberOf({ id }: Pick<Exchange, 'id'>): number {
   return Number(id.slice(1));

@@ -7,12 +7,13 @@ import { dataOf, type Exchange, errorCode, hasResponse, isObject, listOf } from 
 import type { RequestSpec } from '../exchange/request.ts';
 import { type Ahead, aheadByDate, aheadByReset, both } from '../exchange/stated-limits.ts';
 import type { CheckResult } from '../judge/result.ts';
+import type { Rule } from '../judge/rule.ts';
 import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { TimeUp } from '../pace/clock.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import { type Abort, type AbortCause, numberOf } from '../report/report.ts';
 import { inFront, maintenance } from './preflight.ts';
-import type { Session } from './session.ts';
+import { applyRules, type RuleRun, type Session } from './session.ts';
 
 type Cause = Exclude<AbortCause, 'clock' | 'unreachable'>;
 type Watched = 'good' | 'second';
@@ -192,14 +193,6 @@ function abortOf(cause: keyof typeof endings, { session, key, since }: Moment): 
   return { exitCode, sentence, cause, since: since.id };
 }
 
-/** The exchanges before the moment; all, if there was none. */
-export function evidenceIn(exchanges: readonly Exchange[], abort: Abort | null): readonly Exchange[] {
-  const at = exchanges.findIndex(({ id }) => id === abort?.since);
-  return at === -1
-    ? exchanges
-    : exchanges.filter((exchange) => numberOf(exchange) < numberOf(exchanges[at] as Exchange));
-}
-
 /** A check that ended after the moment keeps the failures that it had found before. */
 export function withoutLater(result: CheckResult, { since, sentence }: Abort): CheckResult {
   const isBefore = (id: string | null) =>
@@ -217,4 +210,35 @@ export function withoutLater(result: CheckResult, { since, sentence }: Abort): C
     shownIn: new Map(),
     result: hasFailed ? { kind: 'fail' } : { kind: 'inconclusive', reason: 'platform', message: sentence },
   };
+}
+
+/** How far the checks came; `isShut`: what responses is not the service, so nothing is checked. */
+export interface Finished {
+  readonly done: readonly CheckResult[];
+  readonly abort: Abort | null;
+  readonly isShut?: boolean;
+  /** The number of exchanges at the end of each check that ran. */
+  readonly endedAt?: ReadonlyMap<string, number>;
+}
+
+/** Checks that ended after the deployment had changed lose what they have seen of it. */
+export function beforeEnd({ done, abort, endedAt }: Finished): readonly CheckResult[] {
+  const since = abort?.since === undefined ? Number.POSITIVE_INFINITY : numberOf({ id: abort.since });
+  return done.map((result) =>
+    abort !== null && (endedAt?.get(result.id) ?? 0) >= since ? withoutLater(result, abort) : result,
+  );
+}
+
+interface Ruled {
+  readonly session: Session;
+  readonly ruleRun: RuleRun;
+  readonly selected: readonly Rule[];
+}
+
+/** The rules have seen each exchange; where some are no evidence, they start again. */
+export function rulesOn(evidence: readonly Exchange[], { session, ruleRun, selected }: Ruled): CheckResult[] {
+  if (evidence.length === session.exchanges.length) return ruleRun.finish();
+  const again = applyRules(selected, session);
+  for (const exchange of evidence) again.check(exchange);
+  return again.finish();
 }

@@ -31,12 +31,12 @@ import { type Check, phases, withTime } from '../probe/check.ts';
 import { nameOfShared, responseOf } from '../probe/probe.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
-import { type Abort, contractVersion, numberOf, type Report, store, summarize, toolName } from '../report/report.ts';
+import { type Abort, contractVersion, evidenceIn, type Report, store, summarize, toolName } from '../report/report.ts';
 import { isEmptyOrganization } from './empty-organization.ts';
 import { furtherMax, sendAgain, sendFurtherRequests } from './further.ts';
 import { catalogOf, isOfMcpEndpoint, type RunEvent, type RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
-import { controlsMax, evidenceIn, revalidate, withoutLater } from './revalidate.ts';
+import { beforeEnd, controlsMax, type Finished, revalidate, rulesOn, withoutLater } from './revalidate.ts';
 import { beyondRequests, leaveOut, runWithin } from './run-check.ts';
 import { applyRules, type RuleRun, type Session } from './session.ts';
 
@@ -115,28 +115,6 @@ export async function run(parts: RunParts): Promise<Report> {
   return clean;
 }
 
-/** Checks that ended after the deployment had changed lose what they have seen of it. */
-function beforeEnd({ done, abort, endedAt }: Finished): readonly CheckResult[] {
-  const since = abort?.since === undefined ? Number.POSITIVE_INFINITY : numberOf({ id: abort.since });
-  return done.map((result) =>
-    abort !== null && (endedAt?.get(result.id) ?? 0) >= since ? withoutLater(result, abort) : result,
-  );
-}
-
-interface Ruled {
-  readonly session: Session;
-  readonly ruleRun: RuleRun;
-  readonly selected: readonly Rule[];
-}
-
-/** The rules have seen each exchange; where some are no evidence, they start again. */
-function rulesOn(evidence: readonly Exchange[], { session, ruleRun, selected }: Ruled): CheckResult[] {
-  if (evidence.length === session.exchanges.length) return ruleRun.finish();
-  const again = applyRules(selected, session);
-  for (const exchange of evidence) again.check(exchange);
-  return again.finish();
-}
-
 function isUnsteady(path: string, exchanges: readonly Exchange[]): boolean {
   return unsteadyIn(exchanges.filter(({ target, key }) => target === path && key === 'good')) !== null;
 }
@@ -175,15 +153,6 @@ async function unlessUp(send: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!(error instanceof TimeUp || error instanceof TargetDown || error instanceof RequestsUp)) throw error;
   }
-}
-
-/** How far the checks came; `isShut`: what responses is not the service, so nothing is checked. */
-interface Finished {
-  readonly done: readonly CheckResult[];
-  readonly abort: Abort | null;
-  readonly isShut?: boolean;
-  /** The number of exchanges at the end of each check that ran. */
-  readonly endedAt?: ReadonlyMap<string, number>;
 }
 
 /** An MCP endpoint alone has no request that every service responds: its first check is the preflight. */
