@@ -122,16 +122,18 @@ function readReport(text: string, file: string): KnownReport {
   const isReport = isObject(report) && report.tool === toolName && typeof report.target === 'string';
   if (!isReport || !Array.isArray(report.causes) || !Array.isArray(report.checks))
     throw new UsageError(`${file} is not a JSON report of this version: conformance --report json=FILE writes one.`);
-  const senders = objects(report.checks).filter(({ id }) => !String(id).startsWith('rule/'));
+  const senders = objects(report.checks).filter(({ id }) => !isRule(String(id)));
   const causes = objects(report.causes).map(({ title, checks, exchanges, confidence }, index) => {
     const own = textsIn(checks);
     const shown = new Set(textsIn(exchanges));
     const isSometimes = confidence === 'intermittent';
-    const sent = senders.filter((check) => textsIn(check.exchanges).some((id) => shown.has(id)));
-    // Rules and checks of the whole run send no requests.
-    const needsSenders = isSometimes || !sent.some(({ id }) => own.includes(String(id)));
-    const only = [...own, ...(needsSenders ? sent.map(({ id }) => String(id)) : [])];
+    const sentBy = (ids: ReadonlySet<string>) =>
+      senders.filter((check) => textsIn(check.exchanges).some((id) => ids.has(id))).map(({ id }) => String(id));
+    const sent = sentBy(shown);
     const reads = objects(report.exchanges).filter(({ id }) => shown.has(String(id)));
+    // Rules and checks of the whole run send no requests.
+    const needsSenders = isSometimes || !sent.some((id) => own.includes(id));
+    const only = [...own, ...(needsSenders ? sent : []), ...sentBy(cursorsFor(reads, objects(report.exchanges)))];
     const sometimes = isSometimes ? mostFrequent(reads) : null;
     return { number: index + 1, title: String(title), checks: own, only, sometimes, shownBy: reads };
   });
@@ -148,6 +150,13 @@ function readReport(text: string, file: string): KnownReport {
     isSealed: isSealed(report),
     known: new Set(known),
   };
+}
+
+/** Reads of the same list before a read after a cursor: it may depend on who got the cursor, and when. */
+function cursorsFor(reads: readonly Fields[], all: readonly Fields[]): ReadonlySet<string> {
+  const after = reads.find(({ target }) => /[?&](cursor|since)=/.test(String(target)));
+  const earlier = all.slice(0, after === undefined ? 0 : all.indexOf(after));
+  return new Set(earlier.filter(({ operation }) => operation === after?.operation).map(({ id }) => String(id)));
 }
 
 /** The read with the valid key that shows a defect most often; null where only other requests do. */
@@ -197,18 +206,27 @@ function stateOf(cause: KnownCause, report: Report, known: ReadonlySet<string>):
   const isShown = isList
     ? report.unsteady?.includes(sometimes.target)
     : reads.some(({ status }) => sometimes?.statuses.includes(status));
-  if (isShown || own.some(({ result }) => result.kind === 'fail')) return { state: 'STILL FAILING', why: '' };
+  const failing = own.filter(({ result }) => result.kind === 'fail');
+  const isSame = failing.some(({ id, findings }) => findings.some(({ clause }) => known.has(`${id} ${clause}`)));
+  if (isShown || isSame) return { state: 'STILL FAILING', why: '' };
+  if (failing[0] !== undefined) return { state: 'UNKNOWN', why: `${failing[0].id} fails in another way` };
   if (report.abort !== null) return { state: 'UNKNOWN', why: 'the run ended early' };
   const isSteady = isList && reads.filter(({ status }) => status === 200).length >= readsOfEach;
   const why = (isSteady ? null : openIn(cause, report)) ?? undecidedIn(cause, report, known);
   return why === null ? { state: 'FIXED', why: '' } : { state: 'UNKNOWN', why };
 }
 
-/** A check of the cause without a result. */
-function openIn({ checks }: KnownCause, report: Report): string | null {
+/** A check of the cause without a result. A rule may have nothing left to test if the checks that send pass. */
+function openIn({ checks, only }: KnownCause, report: Report): string | null {
   const missing = checks.find((id) => !report.checks.some((check) => check.id === id));
-  return missing === undefined ? whyOpen(checks, report) : `${missing} did not run`;
+  if (missing !== undefined) return `${missing} did not run`;
+  const senders = report.checks.filter(({ id }) => only.includes(id) && !isRule(id));
+  const isSent =
+    senders.length > 0 && senders.every(({ result }) => hasConcluded(result.kind) && result.kind !== 'fail');
+  return whyOpen(isSent ? checks.filter((id) => !isRule(id)) : checks, report);
 }
+
+const isRule = (id: string) => id.startsWith('rule/');
 
 function whyOpen(ids: readonly string[], report: Report): string | null {
   const open = report.checks.find(({ id, result }) => ids.includes(id) && !hasConcluded(result.kind));
@@ -253,8 +271,8 @@ const pathOf = (target: unknown) => String(target).split('?')[0];
 
 /** A rate limit, an outage and a server error show nothing, unless they were the failure. */
 function isUsable({ status, problem }: StoredExchange, before: Fields): boolean {
-  const isTrouble = status === 0 || status === 429 || status >= 500 || problem !== 'none';
-  return !isTrouble || (status === before.status && problem === before.problem);
+  const isTrouble = status === 0 || status === 429 || status >= 500;
+  return (!isTrouble || status === before.status) && (problem === 'none' || problem === before.problem);
 }
 
 /** Whether a stored body has a list with records: as text, or as its shape. */
