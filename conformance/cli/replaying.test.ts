@@ -113,8 +113,8 @@ describe('conformance replay', () => {
     test.each<[string, string[], 'second' | 'revoked', string]>([
       ['foreign-reviews', [], 'second', 'needs CONFORMANCE_SECOND_KEY'],
       ['revoked-key-accepted', ['--only', 'auth/revoked-key'], 'revoked', 'needs CONFORMANCE_REVOKED_KEY'],
-      ['post-output-permalink-missing', ['--allow-writes'], 'second', '--allow-writes'],
-    ])('names the flag or key that %s needs', async (mutant, args, key, need) => {
+      ['accounts-cached-for-seconds', [], 'second', 'needs CONFORMANCE_SECOND_KEY'],
+    ])('names the key that %s needs', async (mutant, args, key, need) => {
       const variable = key === 'second' ? 'CONFORMANCE_SECOND_KEY' : 'CONFORMANCE_REVOKED_KEY';
       await run([...args, '--report', `json=${real}`], mutant, { [variable]: key });
       for (const again of [mutant, undefined]) {

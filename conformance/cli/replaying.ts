@@ -133,9 +133,12 @@ function readReport(text: string, file: string): KnownReport {
     const reads = objects(report.exchanges).filter(({ id }) => shown.has(String(id)));
     // Rules and checks of the whole run send no requests.
     const needsSenders = isSometimes || !sent.some((id) => own.includes(id));
-    const only = [...own, ...(needsSenders ? sent : []), ...sentBy(cursorsFor(reads, objects(report.exchanges)))];
+    const all = objects(report.exchanges);
+    const others = isSometimes ? ofSecondKey(reads, all) : [];
+    const earlier = new Set([...cursorsFor(reads, all), ...others].map(({ id }) => String(id)));
+    const only = [...own, ...(needsSenders ? sent : []), ...sentBy(earlier)];
     const sometimes = isSometimes ? mostFrequent(reads) : null;
-    return { number: index + 1, title: String(title), checks: own, only, sometimes, shownBy: reads };
+    return { number: index + 1, title: String(title), checks: own, only, sometimes, shownBy: [...reads, ...others] };
   });
   const known = objects(report.checks).flatMap(({ id, findings }) =>
     objects(findings).map(({ clause }) => `${id} ${clause}`),
@@ -153,10 +156,16 @@ function readReport(text: string, file: string): KnownReport {
 }
 
 /** Reads of the same list before a read after a cursor: it may depend on who got the cursor, and when. */
-function cursorsFor(reads: readonly Fields[], all: readonly Fields[]): ReadonlySet<string> {
+function cursorsFor(reads: readonly Fields[], all: readonly Fields[]): readonly Fields[] {
   const after = reads.find(({ target }) => /[?&](cursor|since)=/.test(String(target)));
   const earlier = all.slice(0, after === undefined ? 0 : all.indexOf(after));
-  return new Set(earlier.filter(({ operation }) => operation === after?.operation).map(({ id }) => String(id)));
+  return earlier.filter(({ operation }) => operation === after?.operation);
+}
+
+/** A response that fails only sometimes can come from a cache that the second key has filled. */
+function ofSecondKey(reads: readonly Fields[], all: readonly Fields[]): readonly Fields[] {
+  const operations = new Set(reads.map(({ operation }) => operation));
+  return all.filter(({ key, method, operation }) => key === 'second' && method === 'GET' && operations.has(operation));
 }
 
 /** The read with the valid key that shows a defect most often; null where only other requests do. */
@@ -233,7 +242,7 @@ function whyOpen(ids: readonly string[], report: Report): string | null {
   return open === undefined ? null : `${open.id}: ${open.result.message ?? ''}`;
 }
 
-/** Why the requests that showed the failure do not decide, with what they need; null if they do. */
+/** Why the requests that showed the failure do not decide, and their needs; null if they do. */
 function undecidedIn({ checks, only, shownBy }: KnownCause, report: Report, known: ReadonlySet<string>): string | null {
   const seen = new Set(report.checks.filter(({ id }) => checks.includes(id)).flatMap(({ exchanges }) => exchanges));
   const invalid = new Map(
@@ -283,7 +292,7 @@ function hasRecordsIn({ bodyText, bodyShape }: Fields): boolean {
   return lists.some((list) => list.length > 0);
 }
 
-/** What a request needs that a run has only if the user gives it. */
+/** The key or flag of such a request. */
 function needOf({ key, method, operation, burst }: Fields): string | null {
   if (key === 'second' || key === 'revoked') return `needs ${keyRows[key].variable}`;
   if (operation === null && method === 'POST') return 'needs --mcp-url URL';

@@ -95,7 +95,7 @@ function knownIn({ checks }: Report, { known = [], baseline }: ExitRules): numbe
 /** An exit code with its sentence; null continues with the next test. */
 type Ending = readonly [exitCode: ExitCode, sentence: string];
 
-/** What failed before the deployment changed stays a violation; a run that ended early says nothing of the baseline. */
+/** Failures before the deployment changed remain violations. */
 function abortEnding(report: Report, rules: ExitRules): Ending | null {
   if (report.abort === null) return null;
   const { exitCode, sentence, since } = report.abort;

@@ -17,7 +17,7 @@ export const contractVersion = apiVersion;
 /** 0 ok, 1 contract failure, 2 usage, 3 nothing proven, 4 target unreachable or kit error. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
-/** What happened to the deployment in the middle of a run. */
+/** Changes of a deployment that end a run. */
 export type AbortCause =
   | 'key-revoked'
   | 'plan-lapsed'

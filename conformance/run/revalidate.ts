@@ -85,7 +85,7 @@ function changedAt(exchanges: readonly Exchange[], cause: Cause, key: Watched): 
   return sent.slice(last + 1).find(isChanged);
 }
 
-/** On a connection of its own: a kept one can lead to the one instance that fails. */
+/** On a new connection: an open one can belong to the one instance that fails. */
 async function control({ client }: Session, spec: RequestSpec): Promise<Exchange> {
   return (await client.deliver({ ...spec, headers: { connection: 'close' } })).exchange;
 }
@@ -235,7 +235,7 @@ interface Ruled {
   readonly selected: readonly Rule[];
 }
 
-/** The rules have seen each exchange; where some are no evidence, they start again. */
+/** The rules have seen each exchange; where some do not count, the rules start again. */
 export function rulesOn(evidence: readonly Exchange[], { session, ruleRun, selected }: Ruled): CheckResult[] {
   if (evidence.length === session.exchanges.length) return ruleRun.finish();
   const again = applyRules(selected, session);
