@@ -135,7 +135,7 @@ describe('conformance replay', () => {
     writeFileSync(real, JSON.stringify(hostile, null, 2));
     const commands = [
       ['replay', real],
-      ['dispute', real],
+      ['dispute', real, '--output', join(folder, 'dispute.md')],
       ['verify', real, real],
       ['har', real],
       ['trend', folder],

@@ -86,9 +86,12 @@ export function replayOf(argv: readonly string[]): Replay | null {
   const only = isWhole ? [] : ids.flatMap((id) => ['--only', id]);
   const line = parseCommandLine([...(isMcp ? ['mcp'] : []), '--seed', seed, ...only, ...flags]);
   const isPlaced = ['base-url', 'url', 'target', 'config'].some((flag) => line.flags[flag] !== undefined);
+  const place = quote(clip(target, titleCharactersMax));
   if (!isPlaced)
     throw new UsageError(
-      `${changed === '' ? '' : `${changed} `}To send your API key to the address in ${file}, name it: ${isMcp ? '--url' : '--base-url'} ${quote(clip(target, titleCharactersMax))}`,
+      `${[changed, `To send your API key to the address in ${file}, name it:`, isMcp ? '--url' : '--base-url', place]
+        .join(' ')
+        .trim()}`,
     );
   const readsFirst = [...new Set(wanted.flatMap(({ sometimes }) => sometimes?.target ?? []))].flatMap((target) =>
     Array.from({ length: readsOfEach }, () => target),
@@ -196,10 +199,10 @@ interface Replayed {
 function endOf(report: Report, { causes, known }: Replayed, out: (text: string) => void): ExitCode {
   const { abort } = report;
   const rows = causes.map((cause) => ({ ...cause, ...stateOf(cause, report, known) }));
-  for (const { state, number, title, why } of rows)
-    out(
-      `${state.padEnd(13)}  ${number}  ${state === 'FIXED' ? 'was: ' : ''}${clip(visible(title), titleCharactersMax)}${why === '' ? '' : ` (${visible(why)})`}\n`,
-    );
+  for (const { state, number, title, why } of rows) {
+    const text = `${state === 'FIXED' ? 'was: ' : ''}${clip(visible(title), titleCharactersMax)}`;
+    out(`${state.padEnd(13)}  ${number}  ${text}${why === '' ? '' : ` (${visible(why)})`}\n`);
+  }
   const [fixed, failing] = ['FIXED', 'STILL FAILING'].map((name) => rows.filter(({ state }) => state === name).length);
   out(`\n${abort === null ? '' : `${visible(abort.sentence)}\n`}${fixed} of ${count(rows.length, 'cause')} fixed.\n`);
   if (failing !== 0) return 1;
