@@ -61,7 +61,8 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 async function replaying(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   const replay = replayOf(args);
   if (replay !== null) {
-    const { line, end, readsFirst } = replay;
+    const { line, warning, end, readsFirst } = replay;
+    if (warning !== '') io.err.write(`${visibleLines(warning)}\n`);
     return judge(line, environment, { ...io, readsFirst, end: (report) => end(report, io.out) });
   }
   io.out(replayHelpText);

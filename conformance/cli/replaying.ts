@@ -2,14 +2,17 @@
 
 import { parseJson } from '../../src/contract/json.ts';
 import { count } from '../../src/terminal/count.ts';
+import { quote } from '../../src/terminal/curl.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
+import { isSealed } from '../exchange/canonical.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { hasConcluded } from '../judge/result.ts';
-import { type ExitCode, type Report, toolName } from '../report/report.ts';
+import { keyRows } from '../probe/capabilities.ts';
+import { type ExitCode, type Report, type StoredExchange, toolName } from '../report/report.ts';
 import { type CommandLine, parseCommandLine } from './flags.ts';
-import { textsIn } from './report-file.ts';
+import { type Fields, textsIn } from './report-file.ts';
 
 export const replayHelpText = `conformance replay: test whether the failures of a report are fixed
 
@@ -17,10 +20,12 @@ Usage
   conformance replay REPORT [flags]
 
 REPORT is a JSON report of conformance (--report json=FILE). Only the checks that failed run again,
-with the same invalid inputs, at the address in the report. Pass the flags and keys that the first
+with the same invalid inputs. Name the deployment with --base-url (or --target), because the API
+key is not sent to an address that only the report names. Pass the flags and keys that the first
 run had. A cause is one defect, with all checks that fail because of it. replay prints one line for
-each cause. --finding N tests only cause N. Flags for results, such as --report, --baseline and
---history, have no effect.
+each cause. A cause is FIXED only if its requests got valid responses that could have shown it.
+--finding N tests only cause N. Flags for results, such as --report, --baseline and --history, have
+no effect.
 
 Exit codes
   0  Every cause is fixed
@@ -38,6 +43,8 @@ interface KnownCause {
   readonly only: readonly string[];
   /** The request that only sometimes shows it; null if it always does. */
   readonly sometimes: Sometimes | null;
+  /** The requests whose responses show it. */
+  readonly shownBy: readonly Fields[];
 }
 
 interface Sometimes {
@@ -48,6 +55,8 @@ interface Sometimes {
 
 interface Replay {
   readonly line: CommandLine;
+  /** Printed before anything is sent; empty for a report that was not edited. */
+  readonly warning: string;
   readonly readsFirst: readonly string[];
   end(report: Report, out: (text: string) => void): ExitCode;
 }
@@ -62,7 +71,8 @@ export function replayOf(argv: readonly string[]): Replay | null {
   if (file === undefined || file.startsWith('-'))
     throw new UsageError('conformance replay needs a report first: conformance replay report.json');
   const { flags, cause: chosen } = takeCause(rest);
-  const { target, seed, causes, isMcp } = readReport(readNamed(file), file);
+  const { target, seed, causes, isMcp, isSealed, known } = readReport(readNamed(file), file);
+  const changed = isSealed ? '' : `${file} was changed after its run: its digest does not match its content.`;
   const wanted = chosen === null ? causes : causes.filter(({ number }) => number === chosen);
   if (wanted.length === 0)
     throw new UsageError(
@@ -70,16 +80,23 @@ export function replayOf(argv: readonly string[]): Replay | null {
         ? `${file} has no failures to replay.`
         : `${file} has no cause ${chosen}: it has ${causes.length}.`,
     );
-  // A rate limit shows only in the traffic of a whole run.
+  // A rate limit shows only in the traffic of a whole run. The rules send nothing, and validate each response.
   const isWhole = wanted.some(({ checks }) => checks.some((id) => id.startsWith('limits/')));
-  const only = isWhole ? [] : [...new Set(wanted.flatMap((cause) => cause.only))].flatMap((id) => ['--only', id]);
-  const isPlaced = flags.some((flag) => /^--(base-url|url|target)(=|$)/.test(flag));
-  const address = isPlaced ? [] : [isMcp ? '--url' : '--base-url', target];
-  const line = parseCommandLine([...(isMcp ? ['mcp'] : []), ...address, '--seed', seed, ...only, ...flags]);
+  const ids = [...new Set([...wanted.flatMap((cause) => cause.only), 'rule/*'])];
+  const only = isWhole ? [] : ids.flatMap((id) => ['--only', id]);
+  const line = parseCommandLine([...(isMcp ? ['mcp'] : []), '--seed', seed, ...only, ...flags]);
+  const isPlaced = ['base-url', 'url', 'target', 'config'].some((flag) => line.flags[flag] !== undefined);
+  const place = quote(clip(target, titleCharactersMax));
+  if (!isPlaced)
+    throw new UsageError(
+      `${[changed, `To send your API key to the address in ${file}, name it:`, isMcp ? '--url' : '--base-url', place]
+        .join(' ')
+        .trim()}`,
+    );
   const readsFirst = [...new Set(wanted.flatMap(({ sometimes }) => sometimes?.target ?? []))].flatMap((target) =>
     Array.from({ length: readsOfEach }, () => target),
   );
-  return { line, readsFirst, end: (report, out) => endOf(report, wanted, out) };
+  return { line, warning: changed, readsFirst, end: (report, out) => endOf(report, { causes: wanted, known }, out) };
 }
 
 /** Also for `conformance dispute`. */
@@ -98,6 +115,9 @@ interface KnownReport {
   readonly causes: readonly KnownCause[];
   /** The target is an MCP endpoint (`conformance mcp`). */
   readonly isMcp: boolean;
+  readonly isSealed: boolean;
+  /** Violations of the first run, by check and clause. */
+  readonly known: ReadonlySet<string>;
 }
 
 function readReport(text: string, file: string): KnownReport {
@@ -105,21 +125,50 @@ function readReport(text: string, file: string): KnownReport {
   const isReport = isObject(report) && report.tool === toolName && typeof report.target === 'string';
   if (!isReport || !Array.isArray(report.causes) || !Array.isArray(report.checks))
     throw new UsageError(`${file} is not a JSON report of this version: conformance --report json=FILE writes one.`);
-  const senders = objects(report.checks).filter(({ id }) => !String(id).startsWith('rule/'));
+  const senders = objects(report.checks).filter(({ id }) => !isRule(String(id)));
   const causes = objects(report.causes).map(({ title, checks, exchanges, confidence }, index) => {
     const own = textsIn(checks);
     const shown = new Set(textsIn(exchanges));
     const isSometimes = confidence === 'intermittent';
-    const sent = senders.filter((check) => textsIn(check.exchanges).some((id) => shown.has(id)));
-    // Rules and checks of the whole run send no requests.
-    const needsSenders = isSometimes || !sent.some(({ id }) => own.includes(String(id)));
-    const only = [...own, ...(needsSenders ? sent.map(({ id }) => String(id)) : [])];
+    const sentBy = (ids: ReadonlySet<string>) =>
+      senders.filter((check) => textsIn(check.exchanges).some((id) => ids.has(id))).map(({ id }) => String(id));
+    const sent = sentBy(shown);
     const reads = objects(report.exchanges).filter(({ id }) => shown.has(String(id)));
+    // Rules and checks of the whole run send no requests.
+    const needsSenders = isSometimes || !sent.some((id) => own.includes(id));
+    const all = objects(report.exchanges);
+    const others = isSometimes ? ofSecondKey(reads, all) : [];
+    const earlier = new Set([...cursorsFor(reads, all), ...others].map(({ id }) => String(id)));
+    const only = [...own, ...(needsSenders ? sent : []), ...sentBy(earlier)];
     const sometimes = isSometimes ? mostFrequent(reads) : null;
-    return { number: index + 1, title: String(title), checks: own, only, sometimes };
+    return { number: index + 1, title: String(title), checks: own, only, sometimes, shownBy: [...reads, ...others] };
   });
+  const known = objects(report.checks).flatMap(({ id, findings }) =>
+    objects(findings).map(({ clause }) => `${id} ${clause}`),
+  );
   const seed = isObject(report.plan) ? report.plan.seed : 0;
-  return { target: report.target as string, seed: String(seed), causes, isMcp: isOfMcp(report) };
+  const target = report.target as string;
+  return {
+    target,
+    seed: String(seed),
+    causes,
+    isMcp: isOfMcp(report),
+    isSealed: isSealed(report),
+    known: new Set(known),
+  };
+}
+
+/** Reads of the same list before a read after a cursor: it may depend on who got the cursor, and when. */
+function cursorsFor(reads: readonly Fields[], all: readonly Fields[]): readonly Fields[] {
+  const after = reads.find(({ target }) => /[?&](cursor|since)=/.test(String(target)));
+  const earlier = all.slice(0, after === undefined ? 0 : all.indexOf(after));
+  return earlier.filter(({ operation }) => operation === after?.operation);
+}
+
+/** A response that fails only sometimes can come from a cache that the second key has filled. */
+function ofSecondKey(reads: readonly Fields[], all: readonly Fields[]): readonly Fields[] {
+  const operations = new Set(reads.map(({ operation }) => operation));
+  return all.filter(({ key, method, operation }) => key === 'second' && method === 'GET' && operations.has(operation));
 }
 
 /** The read with the valid key that shows a defect most often; null where only other requests do. */
@@ -142,35 +191,114 @@ const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObjec
 
 const titleCharactersMax = 300;
 
-function endOf(report: Report, causes: readonly KnownCause[], out: (text: string) => void): ExitCode {
-  if (report.abort !== null) {
-    out(`${visible(report.abort.sentence)}\n`);
-    return report.abort.exitCode;
-  }
-  const rows = causes.map((cause) => ({ ...cause, ...stateOf(cause, report) }));
-  for (const { state, number, title, why } of rows)
-    out(
-      `${state.padEnd(13)}  ${number}  ${state === 'FIXED' ? 'was: ' : ''}${clip(visible(title), titleCharactersMax)}${why}\n`,
-    );
-  const [fixed, failing] = ['FIXED', 'STILL FAILING'].map((name) => rows.filter(({ state }) => state === name).length);
-  out(`\n${fixed} of ${count(rows.length, 'cause')} fixed.\n`);
-  return failing !== 0 ? 1 : fixed === rows.length ? 0 : 3;
+interface Replayed {
+  readonly causes: readonly KnownCause[];
+  readonly known: ReadonlySet<string>;
 }
 
-/** Fixed only where each check of the cause has a result and none fails, or where a list stays the same. */
-function stateOf({ checks, sometimes }: KnownCause, report: Report): { state: string; why: string } {
+function endOf(report: Report, { causes, known }: Replayed, out: (text: string) => void): ExitCode {
+  const { abort } = report;
+  const rows = causes.map((cause) => ({ ...cause, ...stateOf(cause, report, known) }));
+  for (const { state, number, title, why } of rows) {
+    const text = `${state === 'FIXED' ? 'was: ' : ''}${clip(visible(title), titleCharactersMax)}`;
+    out(`${state.padEnd(13)}  ${number}  ${text}${why === '' ? '' : ` (${visible(why)})`}\n`);
+  }
+  const [fixed, failing] = ['FIXED', 'STILL FAILING'].map((name) => rows.filter(({ state }) => state === name).length);
+  out(`\n${abort === null ? '' : `${visible(abort.sentence)}\n`}${fixed} of ${count(rows.length, 'cause')} fixed.\n`);
+  if (failing !== 0) return 1;
+  return abort !== null ? abort.exitCode : fixed === rows.length ? 0 : 3;
+}
+
+/** Fixed only where each check of the cause has a result, none fails, and its requests could have shown the failure. */
+function stateOf(cause: KnownCause, report: Report, known: ReadonlySet<string>): { state: string; why: string } {
+  const { checks, sometimes } = cause;
   const own = report.checks.filter(({ id }) => checks.includes(id));
   const reads = report.exchanges.filter(({ target, key }) => target === sometimes?.target && key === 'good');
   const isList = sometimes?.statuses.every((status) => status === 200) === true;
   const isShown = isList
     ? report.unsteady?.includes(sometimes.target)
     : reads.some(({ status }) => sometimes?.statuses.includes(status));
-  if (isShown || own.some(({ result }) => result.kind === 'fail')) return { state: 'STILL FAILING', why: '' };
-  const open = own.find(({ result }) => !hasConcluded(result.kind));
+  const failing = own.filter(({ result }) => result.kind === 'fail');
+  const isSame = failing.some(({ id, findings }) => findings.some(({ clause }) => known.has(`${id} ${clause}`)));
+  if (isShown || isSame) return { state: 'STILL FAILING', why: '' };
+  if (failing[0] !== undefined) return { state: 'UNKNOWN', why: `${failing[0].id} fails in another way` };
+  if (report.abort !== null) return { state: 'UNKNOWN', why: 'the run ended early' };
   const isSteady = isList && reads.filter(({ status }) => status === 200).length >= readsOfEach;
-  if (isSteady || (open === undefined && own.length === checks.length)) return { state: 'FIXED', why: '' };
-  return {
-    state: 'UNKNOWN',
-    why: ` (${open === undefined ? 'not run' : `${open.id}: ${visible(open.result.message ?? '')}`})`,
-  };
+  const why = (isSteady ? null : openIn(cause, report)) ?? undecidedIn(cause, report, known);
+  return why === null ? { state: 'FIXED', why: '' } : { state: 'UNKNOWN', why };
+}
+
+/** A check of the cause without a result. A rule may have nothing left to test if the checks that send pass. */
+function openIn({ checks, only }: KnownCause, report: Report): string | null {
+  const missing = checks.find((id) => !report.checks.some((check) => check.id === id));
+  if (missing !== undefined) return `${missing} did not run`;
+  const senders = report.checks.filter(({ id }) => only.includes(id) && !isRule(id));
+  const isSent =
+    senders.length > 0 && senders.every(({ result }) => hasConcluded(result.kind) && result.kind !== 'fail');
+  return whyOpen(isSent ? checks.filter((id) => !isRule(id)) : checks, report);
+}
+
+const isRule = (id: string) => id.startsWith('rule/');
+
+function whyOpen(ids: readonly string[], report: Report): string | null {
+  const open = report.checks.find(({ id, result }) => ids.includes(id) && !hasConcluded(result.kind));
+  return open === undefined ? null : `${open.id}: ${open.result.message ?? ''}`;
+}
+
+/** Why the requests that showed the failure do not decide, and their needs; null if they do. */
+function undecidedIn({ checks, only, shownBy }: KnownCause, report: Report, known: ReadonlySet<string>): string | null {
+  const seen = new Set(report.checks.filter(({ id }) => checks.includes(id)).flatMap(({ exchanges }) => exchanges));
+  const invalid = new Map(
+    report.checks.flatMap(({ id, result, findings }) =>
+      findings
+        .filter(
+          ({ severity, clause }) => result.kind === 'fail' && severity === 'fail' && !known.has(`${id} ${clause}`),
+        )
+        .flatMap(({ exchange, alike = [] }) => [exchange, ...alike].map((each) => [each, id] as const)),
+    ),
+  );
+  for (const before of shownBy) {
+    const name = `${before.method} ${String(before.target).split('?')[0]}`;
+    const same = report.exchanges.filter((now) => isAlike(before, now));
+    if (same.length === 0) return needOf(before) ?? whyOpen(only, report) ?? `${name} was not requested`;
+    const judged = same.filter(({ id }) => seen.size === 0 || seen.has(id));
+    const usable = (judged.length > 0 ? judged : same).filter((now) => isUsable(now, before));
+    if (usable.length === 0) return `${name} got no response that could show the failure`;
+    const rules = usable.map(({ id }) => invalid.get(id));
+    if (rules.every((rule) => rule !== undefined)) return `${name} got an invalid response: see ${rules[0]}`;
+    const isEmpty = usable.every((now) => now.status === 200 && !hasRecordsIn({ ...now }));
+    if (hasRecordsIn(before) && isEmpty) return `${name} returned no records`;
+  }
+  return null;
+}
+
+/** The same request, of any record. */
+function isAlike(before: Fields, now: StoredExchange): boolean {
+  const isSamePlace =
+    before.operation === null ? pathOf(before.target) === pathOf(now.target) : before.operation === now.operation;
+  return before.method === now.method && before.key === now.key && isSamePlace;
+}
+
+const pathOf = (target: unknown) => String(target).split('?')[0];
+
+/** A rate limit, an outage and a server error show nothing, unless they were the failure. */
+function isUsable({ status, problem }: StoredExchange, before: Fields): boolean {
+  const isTrouble = status === 0 || status === 429 || status >= 500;
+  return (!isTrouble || status === before.status) && (problem === 'none' || problem === before.problem);
+}
+
+/** Whether a stored body has a list with records: as text, or as its shape. */
+function hasRecordsIn({ bodyText, bodyShape }: Fields): boolean {
+  const body = typeof bodyText === 'string' ? parseJson(bodyText) : bodyShape;
+  const data = isObject(body) ? body.data : null;
+  const lists = [data, ...(isObject(data) ? Object.values(data) : [])].filter(Array.isArray);
+  return lists.some((list) => list.length > 0);
+}
+
+/** The key or flag of such a request. */
+function needOf({ key, method, operation, burst }: Fields): string | null {
+  if (key === 'second' || key === 'revoked') return `needs ${keyRows[key].variable}`;
+  if (operation === null && method === 'POST') return 'needs --mcp-url URL';
+  if (method === 'POST') return 'needs --allow-writes';
+  return burst === true ? 'needs a run without --gentle' : null;
 }

@@ -12,7 +12,15 @@ import { readJson } from '../exchange/read-json.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline } from '../report/baseline.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
-import { type ExitCode, type Report, type RunInputs, summarize, toolName } from '../report/report.ts';
+import {
+  type Abort,
+  type ExitCode,
+  evidenceIn,
+  type Report,
+  type RunInputs,
+  summarize,
+  toolName,
+} from '../report/report.ts';
 import { toHar } from '../reporters/har.ts';
 import { toJson } from '../reporters/json.ts';
 import { rules } from '../rules/index.ts';
@@ -74,10 +82,12 @@ function bodyProblem({
   return isSame || bodyText.length >= bodyCharactersMax ? [] : [`The body of ${id} does not match its SHA-256.`];
 }
 
+const evidenceOf = ({ exchanges, abort }: ReportFile) => evidenceIn(exchanges, abort as Abort | null);
+
 /** Without bodies, the rules still show failures of error responses. */
 function ruleProblems(given: ReportFile): string[] {
   const run = applyRules(rules, { findSecrets: () => [] });
-  const ofRest = given.exchanges.filter(({ url }) => url.startsWith(`${given.target}/`));
+  const ofRest = evidenceOf(given).filter(({ url }) => url.startsWith(`${given.target}/`));
   for (const exchange of ofRest) run.check(withBodyAsKept(exchange));
   const failed = run.finish().filter(({ result }) => result.kind === 'fail');
   const hidden = failed.filter(({ id }) => given.checks.some((row) => row.id === id && row.result !== 'fail'));
@@ -122,7 +132,7 @@ function derived(given: ReportFile, inputs: RunInputs): Report {
   const planned = given.abort === null ? plannedIds(given.target, inputs) : [];
   const missing = planned.find((id) => !results.some((result) => result.id === id));
   if (missing !== undefined) throw new UsageError(`The report lacks ${missing}, which the run includes.`);
-  const exchanges = given.exchanges.map((exchange) => ({ ...exchange, json: exchange.bodyShape }));
+  const exchanges = evidenceOf(given).map((exchange) => ({ ...exchange, json: exchange.bodyShape }));
   const report = { ...given, checks: results, summary: summarize(results), inputs } as unknown as Report;
   return { ...report, isEmpty: isEmptyOrganization(exchanges) };
 }

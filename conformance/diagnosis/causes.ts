@@ -5,7 +5,7 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { Finding } from '../judge/result.ts';
-import type { Report, StoredExchange } from '../report/report.ts';
+import { evidenceIn, type Report, type StoredExchange } from '../report/report.ts';
 import { type Control, controlOf, isSameRequest } from './control.ts';
 import { isSameFact, type Nearest, nearestOf, placeOf } from './nearest.ts';
 import { type Evidence, ruledOutBy, type Scope, scopeOf } from './scope.ts';
@@ -40,8 +40,11 @@ interface Symptom extends Evidence {
 /** Of one check: a response with hundreds of wrong fields is grouped by the first of them. */
 const symptomsMax = 30;
 
+type Run = Pick<Report, 'checks' | 'exchanges'> & Partial<Pick<Report, 'abort'>>;
+
 /** The causes of all failures, the worst first; empty when nothing failed. */
-export const causesOf = oncePer((report: Pick<Report, 'checks' | 'exchanges'>): readonly Cause[] => {
+export const causesOf = oncePer((whole: Run): readonly Cause[] => {
+  const report = { ...whole, exchanges: evidenceIn(whole.exchanges, whole.abort) };
   const groups = grouped(symptomsOf(report)).map(sortedByWeight);
   const blamed = blamedBy(groups.flat());
   const causes = groups.map((group) => toCause(group, report, blamed));

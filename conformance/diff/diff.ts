@@ -70,8 +70,8 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const traffic = memoryTraffic();
   const a = openSide('A', options, { seed, traffic });
   const b = openSide('B', options, { seed, traffic: isOneHost ? traffic : memoryTraffic() });
-  const openRun = async (name: SideName, side: OpenSide) => {
-    const report = await side.run(null);
+  const openRun = async (name: SideName, side: OpenSide, round: Round | null = null) => {
+    const report = await side.run(round);
     if (report.abort === null) return report;
     const sentence = sentenceOf(report.abort, name === 'A' ? given.a : given.b);
     aborts.push({ ...report.abort, sentence: given.signal?.aborted ? stopped : `${name}: ${sentence}` });
@@ -83,9 +83,11 @@ export async function diff(given: DiffOptions): Promise<Difference> {
     () => openRun('A', a),
     () => openRun('B', b),
   );
-  const [abortOfSide = null] = aborts;
   const rounds = new Map<Suspect, { times: number; why: string | null }>();
-  if (abortOfSide === null) await confirm({ a, b, first, other, both, rounds, signal: options.signal });
+  const again = (name: SideName, side: OpenSide): OpenSide => ({ ...side, run: (round) => openRun(name, side, round) });
+  if (aborts.length === 0)
+    await confirm({ a: again('A', a), b: again('B', b), first, other, both, rounds, signal: options.signal });
+  const [abortOfSide = null] = aborts;
   const abort: Abort | null = given.signal?.aborted ? { exitCode: 4, sentence: stopped } : abortOfSide;
   const resultOf = (suspect: Suspect) =>
     [...rounds].find(([{ clause, behavior }]) => clause === suspect.clause && behavior === suspect.behavior)?.[1];

@@ -17,7 +17,7 @@ import {
   violationsOf,
 } from '../observe/observe.ts';
 import { emptySentence } from '../report/outcome.ts';
-import type { Abort, ExitCode, Report } from '../report/report.ts';
+import type { Abort, AbortCause, ExitCode, Report } from '../report/report.ts';
 import { inFront, maintenance, pageTitle } from '../run/preflight.ts';
 import { timesMin } from './compare.ts';
 import { type Round, relateBehaviors, relateTrimmed, roundFor } from './relation.ts';
@@ -185,15 +185,7 @@ function inTime(why: string): string {
 // Causes of differences other than drift: the key, the plan, the data, other clients, a page in front, or a clock.
 
 /** The names of the causes, which the output and the action use. */
-export type NoDriftCause =
-  | 'key-revoked'
-  | 'plan-lapsed'
-  | 'data-emptied'
-  | 'limits-used'
-  | 'maintenance'
-  | 'login'
-  | 'clock'
-  | 'unreachable';
+export type NoDriftCause = AbortCause | 'limits-used';
 
 export interface NoDrift {
   readonly cause: NoDriftCause;

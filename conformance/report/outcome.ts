@@ -61,7 +61,7 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
   const { baseline, ...rest } = { ...plainExit, ...given };
   const rules = { ...rest, baseline };
   const [exitCode, sentence] =
-    (report.abort && ([report.abort.exitCode, report.abort.sentence] as const)) ??
+    abortEnding(report, rules) ??
     failureOf(report, rules) ??
     errorOf(report) ??
     recordedEnding(report) ??
@@ -95,12 +95,30 @@ function knownIn({ checks }: Report, { known = [], baseline }: ExitRules): numbe
 /** An exit code with its sentence; null continues with the next test. */
 type Ending = readonly [exitCode: ExitCode, sentence: string];
 
+/** Failures before the deployment changed remain violations. */
+function abortEnding(report: Report, rules: ExitRules): Ending | null {
+  if (report.abort === null) return null;
+  const { exitCode, sentence, since } = report.abort;
+  const failed = failedIn(report, rules);
+  if (since === undefined || failed === 0) return [exitCode, sentence];
+  return [1, `${violated(failed)} Then the run ended early: ${sentence}`];
+}
+
+/** Failures that neither the baseline nor the history knows. */
+function failedIn(report: Report, rules: ExitRules): number {
+  return report.summary.fail - rules.baseline.excused.length - knownIn(report, rules);
+}
+
+function violated(failed: number): string {
+  return `The deployment violates the contract: ${count(failed, 'check')} failed.`;
+}
+
 /** An obsolete entry of a baseline is a failure too, so baselines stay current. */
 function failureOf(report: Report, rules: ExitRules): Ending | null {
-  const { summary, checks } = report;
+  const { checks } = report;
   const { failOn, baseline } = rules;
-  const failed = summary.fail - baseline.excused.length - knownIn(report, rules);
-  if (failed > 0) return [1, `The deployment violates the contract: ${count(failed, 'check')} failed.`];
+  const failed = failedIn(report, rules);
+  if (failed > 0) return [1, violated(failed)];
   const countOf = (kind: FailableKind) => checks.filter(({ result }) => isOfKind(result, kind)).length;
   const tightened = failOn.find((kind) => kind !== 'fail' && countOf(kind) > 0);
   if (tightened !== undefined) {

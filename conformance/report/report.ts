@@ -17,11 +17,39 @@ export const contractVersion = apiVersion;
 /** 0 ok, 1 contract failure, 2 usage, 3 nothing proven, 4 target unreachable or kit error. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
+/** Changes of a deployment that end a run. */
+export type AbortCause =
+  | 'key-revoked'
+  | 'plan-lapsed'
+  | 'data-emptied'
+  | 'maintenance'
+  | 'login'
+  | 'replaced'
+  | 'clock'
+  | 'unreachable';
+
 /** Why a run ended early, and its exit code. */
 export interface Abort {
   readonly exitCode: ExitCode;
   /** One sentence for the user. */
   readonly sentence: string;
+  readonly cause?: AbortCause;
+  /** The first exchange that is not evidence. Failures that were found before it count. */
+  readonly since?: string;
+}
+
+/** The exchanges before the deployment changed; all, if it did not. */
+export function evidenceIn<Some extends Pick<Exchange, 'id'>>(
+  exchanges: readonly Some[],
+  abort: Abort | null | undefined,
+): readonly Some[] {
+  const since = abort?.since;
+  return since === undefined ? exchanges : exchanges.filter((one) => numberOf(one) < numberOf({ id: since }));
+}
+
+/** The place of an exchange in the order of sending. */
+export function numberOf({ id }: Pick<Exchange, 'id'>): number {
+  return Number(id.slice(1));
 }
 
 export interface Recorded {

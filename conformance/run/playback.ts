@@ -5,7 +5,7 @@ import type { Keys } from '../exchange/request.ts';
 import { type KitClock, systemClock } from '../pace/clock.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import type { Redact, Secret } from '../report/redact.ts';
-import type { RunInputs, StoredExchange } from '../report/report.ts';
+import { numberOf, type RunInputs, type StoredExchange } from '../report/report.ts';
 import type { Wire, WireRequest, WireResponse } from '../wire/http.ts';
 
 export interface RecordedRequests {
@@ -122,10 +122,6 @@ function serialPacer(leave: Leave, wait: () => unknown): Pacer {
     recall: () => undefined,
     recent: () => [],
   };
-}
-
-function numberOf({ id }: Pick<StoredExchange, 'id'>): number {
-  return Number(id.slice(1));
 }
 
 /** Compares the request as the report shows it. */

@@ -230,7 +230,9 @@ function unreachable(exchange: Exchange, { url, flag }: Named): string {
 export function downInTheMiddle(host: string, since: Exchange | null): Abort {
   if (since === null) return abort(`${host} has stopped responding.`);
   const name = `${since.method} ${since.target.split('?')[0]}`;
-  return abort(`${host} went down during the run: ${name} got ${wordsFor(since)}, and so did every request after it.`);
+  const sentence = `${host} went down during the run: ${name} got ${wordsFor(since)}, and so did every request after it.`;
+  const cause = maintenance.test(since.bodyText) ? 'maintenance' : 'unreachable';
+  return { ...abort(sentence), cause, since: since.id };
 }
 
 export function downFromTheStart(host: string, exchange: Exchange): Abort {

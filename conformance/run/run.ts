@@ -31,13 +31,14 @@ import { type Check, phases, withTime } from '../probe/check.ts';
 import { nameOfShared, responseOf } from '../probe/probe.ts';
 import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
-import { type Abort, contractVersion, type Report, store, summarize, toolName } from '../report/report.ts';
+import { type Abort, contractVersion, evidenceIn, type Report, store, summarize, toolName } from '../report/report.ts';
 import { isEmptyOrganization } from './empty-organization.ts';
 import { furtherMax, sendAgain, sendFurtherRequests } from './further.ts';
 import { catalogOf, isOfMcpEndpoint, type RunEvent, type RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
+import { beforeEnd, controlsMax, type Finished, revalidate, rulesOn, withoutLater } from './revalidate.ts';
 import { beyondRequests, leaveOut, runWithin } from './run-check.ts';
-import { applyRules, type Session } from './session.ts';
+import { applyRules, type RuleRun, type Session } from './session.ts';
 
 export interface RunParts extends Catalog {
   readonly session: Session;
@@ -69,7 +70,8 @@ export async function run(parts: RunParts): Promise<Report> {
   const selected = catalog.rules.filter(({ id }) => isSelected(id));
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const { calibrate = false, reads = [], readsFirst = [] } = parts;
-  session.client.allow(requestsInAll(plan) + (calibrate === false ? 0 : furtherMax) + reads.length + readsFirst.length);
+  const own = (calibrate === false ? 0 : furtherMax) + reads.length + readsFirst.length + 2 * controlsMax;
+  session.client.allow(requestsInAll(plan) + own);
   const ruleRun = applyRules(selected, session);
   session.onExchange((exchange) => {
     ruleRun.check(exchange);
@@ -81,18 +83,12 @@ export async function run(parts: RunParts): Promise<Report> {
   response.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), response);
   if (abort === null) await unlessUp(() => sendReads(session, readsFirst));
-  const finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
-  if (finished.abort === null) {
-    await unlessUp(() => sendFurther(parts, finished.done));
-    const checks = [...finished.done, ...ruleRun.finish()];
-    const hasFailed = checks.some(({ result }) => result.kind === 'fail') && !session.settings.bail;
-    const found = stored(session, checks);
-    const causes = hasFailed ? causesOf(withProofs(found, session.exchanges)) : [];
-    await unlessUp(() => sendAgain(session, causes, found.exchanges));
-  }
+  let finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
+  if (finished.abort === null) finished = { ...finished, abort: await sendLast(parts, finished.done, ruleRun) };
+  const evidence = evidenceIn(session.exchanges, finished.abort);
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const isShut = abort !== null || finished.isShut === true;
-  const done = isShut ? [] : [...finished.done, ...ruleRun.finish()];
+  const done = isShut ? [] : [...beforeEnd(finished), ...rulesOn(evidence, { session, ruleRun, selected })];
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
@@ -107,14 +103,14 @@ export async function run(parts: RunParts): Promise<Report> {
     summary: summarize(done),
     ...stored(session, done),
     coverage: coverClauses(done, leftOut(parts, done)),
-    behaviors: observe({ ...session, results: done }),
-    isEmpty: isEmptyOrganization(session.exchanges),
+    behaviors: observe({ ...session, exchanges: evidence, results: done }),
+    isEmpty: isEmptyOrganization(evidence),
     abort: finished.abort,
     keepsBodies: session.keepsBodies,
     inputs: session.inputs,
     unsteady: [...new Set(readsFirst)].filter((path) => isUnsteady(path, session.exchanges)),
   };
-  const clean = redactReport(withProofs(report, session.exchanges), session.secrets);
+  const clean = redactReport(withProofs(report, evidence), session.secrets);
   parts.emit({ kind: 'done', report: clean });
   return clean;
 }
@@ -125,6 +121,18 @@ function isUnsteady(path: string, exchanges: readonly Exchange[]): boolean {
 
 function stored({ exchanges, keepsBodies }: Session, checks: readonly CheckResult[]) {
   return { checks, exchanges: exchanges.map((exchange) => store(exchange, keepsBodies)) };
+}
+
+/** Requests after the checks: of a calibration, and those that show how often a failure occurs. */
+async function sendLast(parts: RunParts, results: readonly CheckResult[], ruleRun: RuleRun): Promise<Abort | null> {
+  const { session } = parts;
+  await unlessUp(() => sendFurther(parts, results));
+  const checks = [...results, ...ruleRun.finish()];
+  const hasFailed = checks.some(({ result }) => result.kind === 'fail') && !session.settings.bail;
+  const found = stored(session, checks);
+  const causes = hasFailed ? causesOf(withProofs(found, session.exchanges)) : [];
+  await unlessUp(() => sendAgain(session, causes, found.exchanges));
+  return revalidate(session, false);
 }
 
 async function sendFurther({ session, calibrate = false, reads = [] }: RunParts, done: readonly CheckResult[]) {
@@ -145,13 +153,6 @@ async function unlessUp(send: () => Promise<void>): Promise<void> {
   } catch (error) {
     if (!(error instanceof TimeUp || error instanceof TargetDown || error instanceof RequestsUp)) throw error;
   }
-}
-
-/** How far the checks came; `isShut`: what responses is not the service, so nothing is checked. */
-interface Finished {
-  readonly done: readonly CheckResult[];
-  readonly abort: Abort | null;
-  readonly isShut?: boolean;
 }
 
 /** An MCP endpoint alone has no request that every service responds: its first check is the preflight. */
@@ -225,6 +226,7 @@ async function runChecks(
   hasRuleFailed: () => boolean,
 ): Promise<Finished> {
   const done: CheckResult[] = [];
+  const endedAt = new Map<string, number>();
   const { session } = parts;
   const { exchanges, settings, client, deadline } = session;
   const { host } = session.target.baseUrl;
@@ -250,8 +252,8 @@ async function runChecks(
       index -= 1;
       continue;
     }
-    if (parts.session.signal?.aborted) {
-      return { done, abort: { exitCode: 4, sentence: stoppedSentence } };
+    if (session.signal?.aborted) {
+      return { done, endedAt, abort: { exitCode: 4, sentence: stoppedSentence } };
     }
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
@@ -260,18 +262,22 @@ async function runChecks(
     if (why !== null) result = leaveOut(check, { kind: 'skipped', message: why });
     else if (deadline.isOver()) result = leaveOut(check, outOfTime(deadline));
     else result = await runWithin(next, session, { done, budget });
+    endedAt.set(check.id, exchanges.length);
+    const abort = why === null ? await revalidate(session, result.result.kind === 'fail') : null;
+    if (abort !== null) result = withoutLater(result, abort);
     done.push(result);
-    parts.emit({ kind: 'check-end', result: redactResult(result, parts.session.redact), ...outOf });
+    parts.emit({ kind: 'check-end', result: redactResult(result, session.redact), ...outOf });
     const shut = await whyMcpEndpointShut(result, session);
     if (shut !== null) return { done: [], abort: shut, isShut: true };
-    if (isGone(parts.session)) return { done, abort: downInTheMiddle(host, client.lostSince()) };
+    if (abort !== null) return { done, endedAt, abort };
+    if (isGone(session)) return { done, endedAt, abort: downInTheMiddle(host, client.lostSince()) };
     hasBailed ||= settings.bail && (result.result.kind === 'fail' || hasRuleFailed());
   }
   const isShort = done.some(({ result: outcome }) => outcome.message === outOfTime(deadline).message);
-  if (isShort) return { done, abort: timeIsUp(deadline) };
+  if (isShort) return { done, endedAt, abort: timeIsUp(deadline) };
   // Bursts take lost responds as they come; the last of them may have been the last of the service.
   await client.decideAtEnd();
-  return { done, abort: isGone(parts.session) ? downInTheMiddle(host, client.lostSince()) : null };
+  return { done, endedAt, abort: isGone(session) ? downInTheMiddle(host, client.lostSince()) : null };
 }
 
 /** Whether a check waits for the end of the run, because requests may be left over then, or a check that it follows. */
