@@ -72,7 +72,12 @@ async function askOnce(origin: string): Promise<string | null> {
       redirect: 'error',
       signal: AbortSignal.timeout(responseMs),
     });
-    const { status, error } = (await response.json()) as { status?: string; error?: { code?: string } };
+    const { status, failure, error } = (await response.json()) as {
+      status?: string;
+      failure?: string;
+      error?: { code?: string };
+    };
+    if (status === 'failing' && failure) return failure;
     if (status === 'ok' || (response.status === 401 && error?.code === 'unauthorized')) return null;
     return `another server responded with status ${response.status}`;
   } catch (error) {

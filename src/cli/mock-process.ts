@@ -15,9 +15,7 @@ import { listen, type NodeServer } from '../transports/node.ts';
 import { rebase } from '../worlds/rebase.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
-import type { SaveFile } from './save/save-file.ts';
-import type { Recall, SaveHead } from './save/save-format.ts';
-import type { Disk, SaveLog } from './save/save-log.ts';
+import type { Recall, SaveFile, SaveHead } from './save/save-file.ts';
 import type { MockSettings } from './settings.ts';
 import { behaviorsAsked, describeBehaviors, forHead, isSameSource, settleBehaviors } from './start-behaviors.ts';
 import type { OpenRelay } from './upstream/relay.ts';
@@ -31,10 +29,8 @@ export interface MockProcess {
   readonly notices: readonly string[];
   /** Puts another world under the running mock; returns how many changes by clients were made again on it. */
   reload(source: WorldSource): number;
-  /** Finishes open responses, then closes the save file. False if the disk does not respond. */
-  stop(): Promise<boolean>;
-  /** Whether the disk owes a response: node would wait for it at the end of the process, however long that takes. */
-  readonly waitsForDisk: boolean;
+  /** Finishes open responses, then closes the save file. */
+  stop(): Promise<void>;
 }
 
 /** Time, disk and output are parameters. */
@@ -51,8 +47,6 @@ export interface StartOptions {
   readonly onNotice: (sentence: string) => void;
   /** Where the keys of a deployment are; that of the process when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** The disk of the save file; the real one when absent. */
-  readonly disk?: Disk;
 }
 
 /** Rejects with a `SaveFileError`, a `SaveDiskError` or a `ListenError` when it cannot start. */
@@ -86,6 +80,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
       world: state,
       relay,
       behaviors: behaviors.inForce,
+      health: () => (save?.isFailing ? { status: 'failing', failure: save.failure } : {}),
     });
     const notices = [await save?.recall(createRecall(engine, settings.watch ? state.made : null))];
     const strays = behaviors.asked !== null && !isSameSource(engine.behaviors, behaviors.asked);
@@ -101,10 +96,10 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     if (save && settings.watch && save.head.world !== head.world) notices.push(describeReload(reload(source)));
     for (const fault of settings.faults) engine.faults.add(fault);
     const server = await listen(await mutated(engine, options), { ...settings, persistence: state.log });
-    const stop = async (): Promise<boolean> => {
+    const stop = async () => {
       await server.close();
       relay?.close();
-      return (await save?.close()) ?? true;
+      save?.close();
     };
     return {
       engine,
@@ -112,13 +107,10 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
       notices: describeStart(settings, [...notices, ...describeBehaviors(settings, behaviors)]),
       reload,
       stop,
-      get waitsForDisk() {
-        return state.log?.isWaiting ?? false;
-      },
     };
   } catch (error) {
     relay?.close();
-    await save?.close();
+    save?.close();
     throw error;
   }
 }
@@ -131,7 +123,7 @@ interface Running {
   readonly made: ClientChanges;
   /** False while changes are made that were kept before. */
   keeping: boolean;
-  log: SaveLog | undefined;
+  log: SaveFile | undefined;
 }
 
 /** Another world, on which the changes by clients are made again; the save file moves to it. */
@@ -211,11 +203,11 @@ function describeHead(source: WorldSource, settings: MockSettings, startMs: numb
 }
 
 // Most runs save nothing, so what does it is loaded on demand.
-async function openSave(head: SaveHead, { settings, onNotice, disk }: StartOptions): Promise<SaveFile | null> {
+async function openSave(head: SaveHead, { settings, onNotice }: StartOptions): Promise<SaveFile | null> {
   if (settings.save === null) return null;
   const { openSaveFile } = await import('./save/save-file.ts');
   const { saveSync: sync, watch: takesOtherWorld } = settings;
-  return openSaveFile(settings.save, { head, sync, takesOtherWorld, tell: onNotice, ...(disk && { disk }) });
+  return openSaveFile(settings.save, { head, sync, takesOtherWorld, tell: onNotice });
 }
 
 // Most runs ask no deployment, and the kit that checks one is large.

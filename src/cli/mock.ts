@@ -46,8 +46,7 @@ async function run(argv: string[], output: Output): Promise<number> {
   const wish: WorldWish = { data: settings.data, world: settings.world ?? mutant?.world ?? null };
   const source = await loadWorld(wish);
   // Not before: a world that comes through a pipe may keep us waiting, and a signal then ends the process as usual.
-  let running: MockProcess | undefined;
-  const stopping = stopSignal(() => running?.waitsForDisk ?? false);
+  const stopping = stopSignal();
   const onNotice = (sentence: string) => output.error(`casa mock: ${sentence}\n`);
   const onAct = (act: Act) => {
     if (mutant && !settings.quiet) output.write(mutantLine(act, mutant.name, paint));
@@ -55,7 +54,7 @@ async function run(argv: string[], output: Output): Promise<number> {
   const ready = settings.readyFile === null ? null : openReadyFile(settings.readyFile);
   process.once('exit', () => ready?.withdraw());
   const options = { settings, source, mutant, nowMs, onAct, onNotice, onShutdown: stopping.stop };
-  running = await (settings.shared === null ? startMockProcess(options) : startShared(options));
+  const running = await (settings.shared === null ? startMockProcess(options) : startShared(options));
   stopping.started();
   const notices = [
     ...running.notices,
@@ -76,9 +75,8 @@ async function run(argv: string[], output: Output): Promise<number> {
   const watcher = settings.watch ? watchWorld(running, wish, output) : null;
   await stopping.stopped;
   watcher?.close();
-  const isKept = await running.stop();
+  await running.stop();
   ready?.withdraw();
-  if (!isKept) endStuck(output);
   return Number(process.exitCode ?? 0);
 }
 
@@ -146,12 +144,6 @@ function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
   });
 }
 
-// node waits at its end for whatever is still with the disk, however long that takes. A killed process loses no more.
-function endStuck(output: Output): void {
-  output.error('casa mock: the disk does not respond, so the process ends without it.\n');
-  process.kill(process.pid, 'SIGKILL');
-}
-
 interface StopSignal {
   readonly stopped: Promise<void>;
   readonly stop: () => void;
@@ -160,7 +152,7 @@ interface StopSignal {
 }
 
 /** The first signal asks for a stop, the second ends the process at once. */
-function stopSignal(waitsForDisk: () => boolean): StopSignal {
+function stopSignal(): StopSignal {
   let state: 'starting' | 'running' | 'asked' = 'starting';
   let stop: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
@@ -169,7 +161,6 @@ function stopSignal(waitsForDisk: () => boolean): StopSignal {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (state === 'starting') process.exit(0);
-      if (state === 'asked' && waitsForDisk()) process.kill(process.pid, 'SIGKILL');
       if (state === 'asked') process.exit(130);
       state = 'asked';
       stop();

@@ -107,11 +107,11 @@ describe('casa mock --save with --watch', () => {
     const { save, start, stop, title, reload } = scenario();
     const before = await start();
     await write(before, 'own 1');
-    const old = readFileSync(save);
+    const old = ['', '-wal', '-ack'].map((end) => [save + end, readFileSync(save + end)] as const);
     title('Second');
     await reload(before);
     await stop(before);
-    writeFileSync(save, old);
+    for (const [path, bytes] of old) writeFileSync(path, bytes);
     expect(await look(await start())).toEqual({ title: 'Second', posts: ['own 1'] });
   });
 

@@ -14,6 +14,7 @@ import { formatTimestamp, hourMs } from '../contract/timestamps.ts';
 import { type Account, describeAccount, type Payment } from './accounts.ts';
 import { providerActions } from './actions.ts';
 import { metricsOf } from './insights.ts';
+import { type Outcome, ok, reject } from './outcome.ts';
 import type { Random } from './random.ts';
 import type { AccountData } from './world-data.ts';
 
@@ -39,12 +40,21 @@ export const linkLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** Of one organization, used and expired ones included. A link takes less than half a kilobyte. */
 export const linksMax = 10_000;
 
-/** Drops the oldest links that are too many, and says how many. */
+/** A pending link was acknowledged, so a new one is rejected instead of dropping it (assumption C29). */
+export function admitLink(links: Links, nowMs: number): Outcome<null> {
+  const isFull = links.size >= linksMax && [...links.values()].every((link) => linkState(link, nowMs) === 'open');
+  if (!isFull) return ok(null);
+  const message = `The mock keeps at most ${linksMax} pending links; wait until one is used or expires, or reset the mock.`;
+  return reject({ code: 'rate_limited', message });
+}
+
+/** Drops the oldest used or expired links where there are too many, and returns their number. */
 export function dropOldLinks(links: Links): number {
   let dropped = 0;
-  for (const token of links.keys()) {
-    if (links.size <= linksMax) break;
-    links.delete(token);
+  while (links.size > linksMax) {
+    // Without a used link the oldest has expired: all links last equally long.
+    const used = [...links.values()].find(({ usedAtMs }) => usedAtMs !== null);
+    links.delete(used?.token ?? String(links.keys().next().value));
     dropped += 1;
   }
   return dropped;

@@ -65,18 +65,29 @@ describe('the memory of clients', () => {
     expect(engine.requestLog.find(1)?.address).toBe('a'.repeat(64));
   });
 
-  it('of links has an end: the oldest goes, and the newest works', () => {
+  it('of pending links has an end: the next one is rejected, and a used one makes room', () => {
     const { engine, ask } = startTestEngine();
-    const link = () =>
-      json(ask('POST /connect/accounts', { body: { provider: 'tiktok', label: 'x' } })).data.connectUrl;
+    const link = () => ask('POST /connect/accounts', { body: { provider: 'tiktok', label: 'x' } });
     const [organization] = engine.world.organizations.values();
-    const known = organization?.links.size ?? 0;
-    for (let i = known; i < linksMax; i += 1) link();
-    expect(engine.forgotten().links).toBe(0);
-    const newest = new URL(link()).pathname.split('/').at(-1) ?? '';
-    expect(organization?.links.size).toBe(linksMax);
-    expect(organization?.links.has(newest)).toBe(true);
-    expect(engine.forgotten().links).toBe(1);
+    const links = organization?.links ?? new Map();
+    links.clear();
+    for (let i = 0; i < linksMax; i += 1) expect(link().status).toBe(200);
+    const pending = [...links.keys()];
+    const rejected = link();
+    expect([rejected.status, json(rejected).error]).toEqual([
+      429,
+      { code: 'rate_limited', message: expect.stringContaining('at most 10000 pending links') },
+    ]);
+    expect([[...links.keys()], engine.forgotten().links]).toEqual([pending, 0]);
+    const [, second] = pending;
+    links.set(second, { ...links.get(second), usedAtMs: 1 });
+    expect(link().status).toBe(200);
+    expect([links.size, links.has(second), links.has(pending[0]), engine.forgotten().links]).toEqual([
+      linksMax,
+      false,
+      true,
+      1,
+    ]);
   });
 });
 

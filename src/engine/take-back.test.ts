@@ -132,12 +132,12 @@ describe('a change that is taken back', () => {
     expect(contacts.toData()).toEqual(before);
   });
 
-  it('brings the oldest link back that a new one had pushed out', () => {
+  it('brings the used link back that a new one had pushed out', () => {
     const { engine, ask, takeBacks } = start();
     const [organization] = engine.world.organizations.values();
     const links = organization?.links ?? new Map();
     const [first] = links.values();
-    for (let i = links.size; i < linksMax; i += 1) links.set(`t${i}`, { ...first, token: `t${i}` });
+    for (let i = links.size; i < linksMax; i += 1) links.set(`t${i}`, { ...first, token: `t${i}`, usedAtMs: 1 });
     const before = [...links.keys()];
     ask('POST /connect/accounts', { body: { provider: 'facebook_page', label: 'Branch' } });
     expect([...links.keys()]).not.toEqual(before);

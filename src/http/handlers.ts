@@ -2,7 +2,7 @@
 import { formatTimestamp, parseTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
 import { admitAction, checkPayment, draftPost } from '../domain/actions.ts';
 import { describeInsights } from '../domain/insights.ts';
-import { createLink, describeNewLink, listAccounts } from '../domain/links.ts';
+import { admitLink, createLink, describeNewLink, listAccounts } from '../domain/links.ts';
 import { invalidInput, notFound, ok } from '../domain/outcome.ts';
 import { reviewStyle } from '../domain/reviews.ts';
 import { count } from '../terminal/count.ts';
@@ -41,6 +41,8 @@ export const handlers: Handlers = {
   createConnectLink: (input, { organization, world, nowMs, origin }) => {
     const payment = checkPayment(organization.payment);
     if (!payment.ok) return payment;
+    const admitted = admitLink(organization.links, nowMs);
+    if (!admitted.ok) return admitted;
     const link = createLink(input, { random: world.random, nowMs });
     const data = describeNewLink(link, origin);
     return ok({

@@ -1,26 +1,15 @@
-import { execFileSync } from 'node:child_process';
-import {
-  appendFileSync,
-  chmodSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, join } from 'node:path';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { FaultyDisk } from '../../../fixtures/test-kit/faulty-disk.ts';
 import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
-import { type OpenOptions, openSaveFile } from './save-file.ts';
-import { SaveDiskError, SaveFileError, type SaveHead, toLine } from './save-format.ts';
-
-const head: SaveHead = { version: '1.0.0', world: 'default', seed: 1, startMs: 1_000 };
-const headLine = toLine({ casaSave: 2, ...head });
+import { SaveFileError } from './save-database.ts';
+import { openSaveFile, type SaveFile, type SaveOptions } from './save-file.ts';
 
 const folder = newFolder();
+const head = { version: '1.0.0', world: 'default', seed: 1, startMs: 1_000 };
+const open: SaveFile[] = [];
 let number = 0;
 
 function freshPath(): string {
@@ -28,226 +17,257 @@ function freshPath(): string {
   return join(folder, `state-${number}`);
 }
 
-/** Opens a file as a mock would; `snapshot` is its state. */
-async function open(path: string, options: Partial<OpenOptions> = {}, snapshot?: object) {
-  const file = await openSaveFile(path, { head, sync: 'interval', tell: () => {}, ...options });
-  const found = { head: file.head, snapshot: null as unknown, changes: [] as unknown[], notice: null as string | null };
-  try {
-    found.notice = await file.recall({
-      restore: (value) => {
-        found.snapshot = value;
-      },
-      replay: (changes) => void found.changes.push(...changes),
-    });
-    const log = await file.start(file.head, () => snapshot ?? { found });
-    return { ...found, append: (change: unknown) => log.append(change, () => {}), close: () => file.close() };
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
+afterEach(() => {
+  for (const file of open.splice(0)) file.close();
+});
+
+/** A mock that stores a list of numbers. Timers run when the test says so. */
+async function start(path: string, options: Partial<SaveOptions> = {}) {
+  const told: string[] = [];
+  const timers: (() => void)[] = [];
+  const later = (act: () => void) => void timers.push(act);
+  const file = await openSaveFile(path, { head, sync: 'interval', later, tell: (text) => told.push(text), ...options });
+  open.push(file);
+  let state: unknown[] = [];
+  const notice = await file.recall({
+    restore: (snapshot) => {
+      state = [...(snapshot as { list: unknown[] }).list];
+    },
+    replay: (changes) => void state.push(...changes),
+  });
+  await file.start(file.head, () => ({ list: [...state] }));
+  const post = (value: unknown) => {
+    state.push(value);
+    file.append(value, () => void state.pop());
+    return file.pending as Promise<string | null>;
+  };
+  const tick = () => {
+    for (const act of timers.splice(0)) act();
+  };
+  return { file, notice, told, post, tick, state: () => state };
 }
 
-/** The state of a file, for a mock that stops at once. */
-async function read(path: string, options?: Partial<OpenOptions>) {
-  const file = await open(path, options);
-  await file.close();
-  return file;
+/** Copies the files as a `kill -9` leaves them. */
+function killed(path: string): string {
+  const copy = freshPath();
+  for (const end of ['', '-wal', '-ack']) fs.copyFileSync(path + end, copy + end);
+  return copy;
 }
 
-/** A file with these changes, as a killed process leaves it. */
-function make(...changes: readonly unknown[]): string {
+async function make(...values: readonly unknown[]): Promise<string> {
   const path = freshPath();
-  writeFileSync(path, headLine + changes.map((change) => toLine({ change })).join(''), { mode: 0o600 });
+  const { file, post } = await start(path);
+  for (const value of values) await post(value);
+  file.close();
   return path;
 }
 
-const modeOf = (path: string) => statSync(path).mode & 0o777;
+async function load(path: string) {
+  const { file, notice, state } = await start(path);
+  file.close();
+  return { state: state(), notice };
+}
 
 describe('a save file', () => {
-  afterEach(() => expect(readdirSync(folder).filter((name) => !/^state-\d+(-\w+)?$/.test(name))).toEqual([]));
-
-  it('returns its changes in order, with the head it began with', async () => {
-    const path = freshPath();
-    const first = await open(path);
-    first.append({ a: 1 });
-    first.append('zwei\n2\u2028');
-    await first.close();
-    expect(await read(path, { head: { ...head, startMs: 9_999 } })).toMatchObject({
-      ...{ head, snapshot: null, changes: [{ a: 1 }, 'zwei\n2\u2028'], notice: null },
-    });
-  });
-
-  it('returns a snapshot of the earlier starts, and the changes after it', async () => {
-    const path = make(1);
-    const second = await open(path);
-    second.append(2);
-    await second.close();
-    expect(await read(path)).toMatchObject({ snapshot: { found: { changes: [1] } }, changes: [2] });
-  });
-
-  it('is not written again if nothing changed', async () => {
-    const path = make(1);
-    await read(path);
-    const { ino, size } = statSync(path);
-    await read(path);
-    expect(statSync(path)).toMatchObject({ ino, size });
-  });
-
-  it('is private, even if others could read it before', async () => {
-    const path = freshPath();
-    await read(path);
-    expect(modeOf(path)).toBe(0o600);
-    chmodSync(path, 0o644);
-    await read(path);
-    expect(modeOf(path)).toBe(0o600);
-  });
-
-  it('can be empty', async () => {
-    const path = freshPath();
-    writeFileSync(path, '');
-    await read(path);
-    expect(readFileSync(path, 'utf8')).toBe(headLine);
-  });
-
-  it('removes the file of a compaction that was killed', async () => {
-    const path = make(1);
-    writeFileSync(join(folder, `.${basename(path)}.casa-save`), 'half');
-    expect((await read(path)).changes).toEqual([1]);
-  });
-
-  it('has short lines, however long the lists of a snapshot are', async () => {
-    const path = make(1);
-    const list = Array.from({ length: 500 }, (_, i) => ({ i, deep: Array.from({ length: 70 }, () => 'x') }));
-    const snapshot = {
-      list,
-      late: list.slice(0, 300).map((item) => ({ toJSON: () => item })),
-      none: [],
-      ['__proto__']: 1,
-    };
-    await (await open(path, {}, snapshot)).close();
-    const text = readFileSync(path, 'utf8');
-    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(200_000);
-    expect((await read(path)).snapshot).toEqual({ list, late: list.slice(0, 300), none: [], ['__proto__']: 1 });
-  });
+  const long = Array.from({ length: 1_000 }, (_, n) => ({ n, text: 'ö'.repeat(n % 7), list: [n] }));
 
   it.each([
-    ['a change', toLine({ change: 'zwö' }).slice(0, 14)],
-    ['a change without its line end', toLine({ change: 'zwö' }).slice(0, -1)],
-    ['zeros', '\0'.repeat(5_000)],
-    ['noise', '\xff\xfe"{'],
-  ])('ends before an unfinished line: %s', async (_what, text) => {
-    const path = make('one');
-    appendFileSync(path, text, 'latin1');
-    const notice = `${path} ended in an unfinished change that was never acknowledged; it was dropped`;
-    expect(await read(path)).toMatchObject({ changes: ['one'], notice });
-    expect(await read(path)).toMatchObject({ snapshot: { found: { changes: ['one'] } }, changes: [], notice: null });
+    ['nothing', []],
+    ['some changes', [1, 'zwö', { a: [null, { ['__proto__']: 1 }] }]],
+    ['more than one slice', long],
+    ['lists of lists', [Array.from({ length: 300 }, () => Array.from({ length: 200 }, (_, n) => n))]],
+  ])('returns %s, after a stop, a kill, and from a snapshot', async (_what, values) => {
+    const path = freshPath();
+    const { post } = await start(path);
+    await Promise.all(values.map(post));
+    const copy = killed(path);
+    expect(await load(copy)).toEqual({ state: values, notice: null });
+    expect(await load(copy)).toEqual({ state: values, notice: null });
   });
 
+  it('writes all changes of a turn before their responses, and none twice', async () => {
+    const path = freshPath();
+    const { file, post, state } = await start(path);
+    expect(file.pending).toBeNull();
+    expect(await Promise.all([post(1), post(2)])).toEqual([null, null]);
+    await post(3);
+    expect((await load(killed(path))).state).toEqual(state());
+  });
+
+  it('leaves one private file and its counter after a stop, even if others could read it before', async () => {
+    const path = await make(1);
+    fs.chmodSync(path, 0o644);
+    await load(path);
+    expect(fs.readdirSync(folder).filter((name) => name.startsWith(path.split('/').at(-1) ?? '?'))).toHaveLength(2);
+    expect(fs.statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('is compacted when it has grown, during changes, and stays as large as its state', async () => {
+    const path = freshPath();
+    const { file, post, state } = await start(path);
+    await post('x'.repeat(9_000_000));
+    state().length = 0;
+    const numbers = Array.from({ length: 50 }, (_, n) => n);
+    await post('x'.repeat(9_000_000));
+    state().length = 0;
+    for (const n of numbers) await post(n);
+    file.close();
+    // The changes of the deleted texts are still there until a start compacts them.
+    await load(path);
+    expect((await load(path)).state.slice(-50)).toEqual(numbers);
+  });
+
+  it('moves to another head with its state', async () => {
+    const path = await make(1);
+    const { file, post } = await start(path);
+    await post(2);
+    file.moveTo({ ...head, world: 'empty' });
+    await post(3);
+    file.close();
+    await expect(load(path)).rejects.toThrow('was saved with world empty, and this is world default; move the file');
+    const other = await start(path, { head: { ...head, world: 'empty' } });
+    expect(other.state()).toEqual([1, 2, 3]);
+  });
+
+  it.each(['version', 'world', 'seed'] as const)('of another %s is rejected', async (name) => {
+    const path = await make(1);
+    const failure = start(path, { head: { ...head, [name]: name === 'seed' ? 2 : 'other' } });
+    await expect(failure).rejects.toThrow(`${path} was saved with ${name}`);
+  });
+
+  it('of a running mock is rejected', async () => {
+    const path = freshPath();
+    await start(path);
+    await expect(start(path)).rejects.toThrow(`${path} is in use by another casa mock; stop it, or choose`);
+  });
+});
+
+describe('a file that lacks something', () => {
+  const half = (path: string) => fs.truncateSync(path, Math.floor(fs.statSync(path).size / 2));
+  const sql = (text: string) => (path: string) => {
+    const database = new DatabaseSync(path);
+    database.exec(text);
+    database.close();
+  };
   const isOther = 'is not a save file of casa mock; choose another name.';
-  it.each([
-    ['of another program', 'hello\n', isOther],
-    ['of another program, without a line end', 'hello', isOther],
-    ['with other JSON', '{"a":1}\n', isOther],
-    ['of zeros', '\0\0\0\0', isOther],
-    [
-      'of another version',
-      toLine({ casaSave: 2, ...head, version: '0.9.0' }),
-      'was saved with version 0.9.0, and this is version 1.0.0; move the file away to start from scratch.',
-    ],
-    ['of another world', toLine({ casaSave: 2, ...head, world: 'empty' }), 'was saved with world empty, and this is'],
-    ['of another seed', toLine({ casaSave: 2, ...head, seed: 2 }), 'was saved with seed 2, and this is seed 1;'],
-    ['of an older format', `${JSON.stringify({ casaSave: 1, ...head })}\n`, 'Line 1 of PATH is damaged, edited or of'],
-    ['with an edited head', headLine.replace('1000', '2000'), 'Line 1 of PATH is damaged'],
-    ['with half a head', headLine.slice(0, 30), 'Line 1 of PATH is damaged'],
-    [
-      'with an edited change',
-      headLine + toLine({ change: 1 }).replace('1', '2'),
-      'Line 2 of PATH is damaged, edited or of an older version; restore a copy, or move the file away to start from',
-    ],
-    ['with a change without a checksum', `${headLine}{"change":1}\n`, 'Line 2 of PATH is damaged'],
-    ['with line ends of Windows', headLine.replace('\n', '\r\n'), 'Line 1 of PATH is damaged'],
-    ['cut within its snapshot', headLine + toLine({ snapshot: {}, parts: true }), 'Line 3 of PATH is damaged'],
-    ['cut in the first line of its snapshot', `${headLine}{"snapshot":{"all"`, 'Line 2 of PATH is damaged'],
-    [
-      'with a part of no list',
-      headLine + toLine({ snapshot: {}, parts: true }) + toLine({ part: ['a'], items: [] }),
-      'PATH cannot be loaded: ',
-    ],
-  ])('%s is rejected in one sentence, and left unchanged', async (_what, content, sentence) => {
-    const path = freshPath();
-    writeFileSync(path, content, { mode: 0o644 });
-    const failure = await open(path).catch((error: unknown) => error);
+  const missing = 'is damaged, cut or edited (';
+  it.each<[string, (path: string) => void, string]>([
+    ['emptied', (path) => fs.truncateSync(path, 0), 'is damaged, cut or edited (it is empty); restore a copy'],
+    ['cut in half', half, missing],
+    ['without its last byte', (path) => fs.truncateSync(path, fs.statSync(path).size - 1), missing],
+    ['without a change', sql('DELETE FROM changes WHERE id = 3'), missing],
+    ['with swapped changes', sql('UPDATE changes SET id = -id; UPDATE changes SET id = 6 + id'), missing],
+    ['with a change twice', sql('INSERT INTO changes SELECT 5, json, sum FROM changes WHERE id = 3'), missing],
+    ['with an edited change', sql(`UPDATE changes SET json = '[7]' WHERE id = 3`), missing],
+    ['with an edited head', sql(`UPDATE head SET json = replace(json, '1000', '2000')`), missing],
+    ['without a head', sql('DELETE FROM head'), missing],
+    ['without its snapshot', sql(`UPDATE head SET json = json; DELETE FROM snapshot`), missing],
+    ['of another program', (path) => fs.writeFileSync(path, 'hello\n'), isOther],
+    ['of zeros', (path) => fs.writeFileSync(path, '\0\0\0\0'), isOther],
+    ['of another database', sql('PRAGMA application_id = 1'), isOther],
+    ['of another format', sql('PRAGMA user_version = 4'), 'was written by another version of casa mock; move it away'],
+    ['of the text format', (path) => fs.writeFileSync(path, '{"casaSave":2}\n'), 'was written by another version'],
+  ])('%s is rejected in one sentence, and left unchanged', async (_what, damage, sentence) => {
+    const path = await make(0);
+    await load(path);
+    const { file, post } = await start(path);
+    for (const value of [1, 2, 3]) await post(value);
+    file.close();
+    damage(path);
+    const bytes = fs.readFileSync(path);
+    const failure = await load(path).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(SaveFileError);
-    expect((failure as Error).message).toContain(sentence.replace('PATH', path));
-    expect([readFileSync(path, 'utf8'), modeOf(path)]).toEqual([content, 0o644]);
+    expect((failure as Error).message).toContain(`${path} ${sentence}`);
+    expect(fs.readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  it('is read or rejected after any change of bytes', async () => {
-    const path = make({ a: 1 }, { b: [2] });
-    const whole = readFileSync(path);
+  it.each<[string, (path: string) => void, string]>([
+    ['its last row', sql('DELETE FROM changes WHERE id = 3'), '1 saved writes'],
+    ['all rows', sql('DELETE FROM changes'), '3 saved writes'],
+    ['its log', (path) => fs.rmSync(`${path}-wal`), '3 saved writes'],
+    ['half of its log', (path) => half(`${path}-wal`), 'saved writes'],
+    ['the content of its log', (path) => fs.truncateSync(`${path}-wal`, 0), '3 saved writes'],
+  ])('%s is read with a notice', async (_what, damage, words) => {
+    const path = freshPath();
+    const { post } = await start(path);
+    for (const value of [1, 2, 3]) await post(value);
+    const copy = killed(path);
+    damage(copy);
+    const { state, notice } = await load(copy);
+    expect(state).toEqual([1, 2, 3].slice(0, state.length));
+    expect(notice).toContain(`${copy} lacks the last `);
+    expect(notice).toContain(words);
+    expect((await load(copy)).notice).toBeNull();
+  });
+
+  it('is read as a beginning with a notice, or rejected, after any change of bytes', async () => {
+    const path = await make({ a: 1 }, { b: [2] });
+    const whole = fs.readFileSync(path);
+    const ack = fs.readFileSync(`${path}-ack`);
     const edit = fc.record({ at: fc.nat(whole.length - 1), remove: fc.nat(3), add: fc.uint8Array({ maxLength: 3 }) });
     const property = fc.asyncProperty(edit, async ({ at, remove, add }) => {
-      writeFileSync(path, Buffer.concat([whole.subarray(0, at), add, whole.subarray(at + remove)]));
-      const result = await read(path).catch((error: unknown) => error);
+      const copy = freshPath();
+      fs.writeFileSync(copy, Buffer.concat([whole.subarray(0, at), add, whole.subarray(at + remove)]));
+      fs.writeFileSync(`${copy}-ack`, ack);
+      const result = await load(copy).catch((error: unknown) => error);
       if (result instanceof SaveFileError) return;
-      const { changes } = result as { changes: unknown[] };
-      expect(changes).toEqual([{ a: 1 }, { b: [2] }].slice(0, changes.length));
+      const { state, notice } = result as { state: unknown[]; notice: string | null };
+      expect(state).toEqual([{ a: 1 }, { b: [2] }].slice(0, state.length));
+      expect(notice === null).toBe(state.length === 2);
     });
-    await fc.assert(property, { numRuns: 30 });
+    await fc.assert(property, { numRuns: 60 });
+  });
+});
+
+describe('a change that cannot be written', () => {
+  it.each<[string, (path: string) => void]>([
+    ['the file is removed', (path) => fs.rmSync(path)],
+    ['the file is emptied', (path) => fs.truncateSync(path, 0)],
+    ['another file takes its name', (path) => fs.writeFileSync(`${path}.new`, 'x')],
+  ])('is rejected and taken back with all others of its turn, and the user hears of it once: %s', async (what, act) => {
+    const path = freshPath();
+    const { file, post, told, state, tick } = await start(path);
+    await post(1);
+    tick();
+    act(path);
+    if (what.startsWith('another')) fs.renameSync(`${path}.new`, path);
+    const sentence = `${path} cannot be written: another program moved, removed or changed it; restart casa mock.`;
+    expect(await Promise.all([post(2), post(3)])).toEqual([sentence, sentence]);
+    expect(await post(4)).toBe(sentence);
+    expect([state(), told, file.isFailing, file.failure]).toEqual([
+      [1],
+      [`${sentence} Changes are rejected with 503 until it can be.`],
+      true,
+      sentence,
+    ]);
   });
 
-  it('of another process is rejected, and released with its process', async () => {
-    const path = make(1);
-    const first = await open(path);
-    await expect(open(path)).rejects.toThrow(`${path} is in use by another casa mock (process ${process.pid})`);
-    await first.close();
-    await read(path);
+  it('is one that JSON cannot hold', async () => {
+    const { post, state } = await start(freshPath());
+    const loop: unknown[] = [];
+    loop.push(loop);
+    expect(await post(loop)).toContain('cannot be written');
+    expect(state()).toEqual([]);
+    expect(await post(1)).toBeNull();
   });
 });
 
 describe('a path', () => {
-  it.each([
-    ['a folder', () => folder, 'is a folder, not a file.'],
-    ['a device', () => '/dev/null', 'is a pipe or a device, not a file.'],
-    ['in a missing folder', () => join(folder, 'none', 'x'), 'cannot be written: its folder does not exist.'],
-    ['a symbolic link', () => linked(symlinkSync), 'is a symbolic link; use the path of the file itself.'],
-    ['one of two names of a file', () => linked(linkSync), 'has 2 names (hard links); use a copy of it.'],
-    ['a pipe', () => piped(), 'is a pipe or a device, not a file.'],
-  ])('of %s is rejected', async (_what, makePath, sentence) => {
-    const path = makePath();
-    await expect(open(path)).rejects.toThrow(`${path} ${sentence}`);
+  it.each<[string, () => string, string]>([
+    ['a folder', () => folder, 'is not a file; choose another name.'],
+    ['a device', () => '/dev/null', 'is not a file; choose another name.'],
+    ['a missing folder', () => join(folder, 'none', 'x'), 'cannot be written: its folder does not exist.'],
+    ['a long name', () => join(folder, 'x'.repeat(300)), 'cannot be written: its name is too long.'],
+  ])('of %s is rejected', async (_what, path, sentence) => {
+    await expect(start(path())).rejects.toThrow(`${path()} ${sentence}`);
   });
 
-  function linked(link: (target: string, path: string) => void): string {
-    const path = make(1);
-    link(path, `${path}-link`);
-    return `${path}-link`;
-  }
-
-  function piped(): string {
-    const path = freshPath();
-    execFileSync('mkfifo', [path]);
-    return path;
-  }
-});
-
-describe('a start', () => {
-  it.each([
-    ['open', 'EACCES', SaveFileError, 'this user has no permission'],
-    ['open', 'EROFS', SaveFileError, 'the file system is read-only'],
-    ['open', 'EMFILE', SaveDiskError, 'too many files are open'],
-    ['write', 'ENOSPC', SaveDiskError, 'the disk is full'],
-    ['write', 'EDQUOT', SaveDiskError, 'the quota of this user is used up'],
-    ['sync', 'EIO', SaveDiskError, 'the disk reports an error (EIO)'],
-    ['rename', 'EBUSY', SaveFileError, 'the system is using it (EBUSY)'],
-    ['syncFolder', 'EIO', SaveDiskError, 'the disk reports an error (EIO)'],
-  ] as const)('on a disk that fails to %s with %s is rejected in one sentence', async (step, code, kind, reason) => {
-    const disk = new FaultyDisk(folder);
-    disk.fail(step, code);
-    const path = make(1);
-    const failure = await open(path, { disk: disk.calls }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(kind);
-    expect((failure as Error).message).toBe(`${path} cannot be written: ${reason}.`);
-    expect((await read(path)).changes).toEqual(step === 'syncFolder' ? [] : [1]);
+  it('of one of two names is rejected, and a symbolic link is followed', async () => {
+    const path = await make(1);
+    fs.linkSync(path, `${path}-hard`);
+    await expect(start(path)).rejects.toThrow('has 2 names (hard links); use a copy of it.');
+    fs.rmSync(`${path}-hard`);
+    fs.symlinkSync(path, `${path}-soft`);
+    expect((await load(`${path}-soft`)).state).toEqual([1]);
   });
 });

@@ -1,202 +1,245 @@
-// `--save FILE`: changes by clients outlive the process. Each change is appended, before its response is sent, as one
-// line; a kill can only tear the last line, which no client saw acknowledged. From time to time and at the next start,
-// a snapshot replaces the changes.
+// `--save FILE`: changes by clients outlive the process. The changes of one turn of the event loop are one row, which is
+// written before their responses are sent. Those that cannot be written are taken back, and their requests are rejected.
+// From time to time and at the next start, a snapshot replaces the changes.
 
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import * as nodeFs from 'node:fs';
-import { accessSync, constants, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { loadFile, type Recall, readHead, SaveFileError, type SaveHead, toSaveError } from './save-format.ts';
-import { besidePathOf, SaveLog, type SaveLogOptions } from './save-log.ts';
+import type { BehaviorsSource } from '../../contract/profile.ts';
+import type { Persistence } from '../../transports/persistence.ts';
+import type { SaveSync } from '../settings.ts';
+import { reasonOf, SaveDatabase, SaveFileError, toSaveError } from './save-database.ts';
 
-/** Tests pass a disk, a timer and a lock. */
-export interface OpenOptions extends Pick<SaveLogOptions, 'head' | 'sync' | 'tell'> {
-  readonly disk?: SaveLogOptions['disk'];
-  readonly later?: SaveLogOptions['later'];
-  readonly lock?: typeof lockFile;
-  /** Whether a file of another world is accepted, because its changes are replayed on this one. */
-  readonly takesOtherWorld?: boolean;
+/** A power failure takes at most this much with `interval`. */
+const syncMs = 1_000;
+/** A snapshot replaces changes of this length, or of that of the last snapshot if that is longer. */
+const growthLengthMin = 8 * 1024 * 1024;
+
+/** The world that the changes belong to. */
+export interface SaveHead {
+  readonly version: string;
+  /** Name of the built-in world, or a digest of the user's. */
+  readonly world: string;
+  readonly seed: number;
+  /** Start of the world, in epoch milliseconds: its timestamps are relative to it. */
+  readonly startMs: number;
+  /** Those that ids and keys of the world are written in; absent for the default ones. */
+  readonly behaviors?: BehaviorsSource;
 }
 
-/** Call `recall`, `start` and `close`, in this order. */
-export interface SaveFile {
-  /** The head of the file; in a new file the one of the options. */
+export interface Recall {
+  restore(snapshot: unknown): void;
+  replay(changes: readonly unknown[]): void;
+}
+
+export interface SaveOptions {
   readonly head: SaveHead;
-  /** Restores the state of the file; returns a notice for the user. */
-  recall(recall: Recall): Promise<string | null>;
-  /** Then accepts changes. `snapshot` returns the present state, which must not change afterwards. */
-  start(head: SaveHead, snapshot: () => unknown): Promise<SaveLog>;
-  /** Releases the file. False if the disk does not respond, so the process might not exit by itself. */
-  close(): Promise<boolean>;
+  /** `always`: a response waits for the disk, instead of the operating system. */
+  readonly sync: SaveSync;
+  /** Called with a sentence for the user. */
+  readonly tell: (sentence: string) => void;
+  /** Whether a file of another world is accepted, because its changes are replayed on this one. */
+  readonly takesOtherWorld?: boolean;
+  /** Runs something after `syncMs`; tests do it at once. */
+  readonly later?: (act: () => void) => void;
 }
 
 /**
  * Opens or creates a file. Rejects with a `SaveFileError` if it is not a save file, belongs to another world or
- * version, or is in use, and with a `SaveDiskError` if the disk fails.
+ * version, is damaged or in use, and with a `SaveDiskError` if the disk fails.
  */
-export async function openSaveFile(path: string, options: OpenOptions): Promise<SaveFile> {
-  const { disk = nodeFs, later = afterMs, lock = lockFile, sync, tell } = options;
-  let release = () => {};
-  let log: SaveLog | null = null;
-  let isCompact = false;
+export async function openSaveFile(path: string, options: SaveOptions): Promise<SaveFile> {
   try {
-    const realPath = findRealPath(path);
-    release = lock(path, realPath);
-    nodeFs.rmSync(besidePathOf(realPath), { force: true });
-    const found = nodeFs.existsSync(realPath) ? readHead(path, options.head, options.takesOtherWorld) : null;
-    const head = found ?? options.head;
-    return {
-      head,
-      async recall(recall) {
-        if (!found) return null;
-        const loaded = await loadFile(path, recall).catch((error: unknown) => {
-          if (error instanceof SaveFileError) throw error;
-          throw new SaveFileError(
-            `${path} cannot be loaded: ${(error as Error).message}. Move the file away to start from scratch.`,
-          );
-        });
-        isCompact = loaded.isCompact && (nodeFs.statSync(path).mode & 0o077) === 0;
-        return loaded.isTorn
-          ? `${path} ended in an unfinished change that was never acknowledged; it was dropped`
-          : null;
-      },
-      async start(newHead, snapshot) {
-        try {
-          log = new SaveLog({ disk, later, sync, tell, path, realPath, head: newHead, snapshot });
-          // A new file needs no snapshot: its head names the world.
-          if (!found) await log.rewrite(null);
-          else if (!isCompact || newHead !== head) await log.rewrite();
-          return log;
-        } catch (error) {
-          throw toSaveError(path, error);
-        }
-      },
-      async close() {
-        const hasResponse = (await log?.close()) ?? true;
-        release();
-        return hasResponse;
-      },
-    };
+    const database = await SaveDatabase.open(path, options.head, options.sync === 'always');
+    try {
+      checkHead(path, database.stored.head, options);
+      return new SaveFile(database, options);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   } catch (error) {
-    release();
     throw toSaveError(path, error);
   }
 }
 
-const afterMs: SaveLogOptions['later'] = (ms, act) => {
-  const timer = setTimeout(act, ms);
-  return () => clearTimeout(timer);
-};
-
-/** A compaction replaces one name of a file, so a link and its target would become two files. */
-function findRealPath(path: string): string {
-  const found = nodeFs.lstatSync(path, { throwIfNoEntry: false });
-  if (!found) return join(nodeFs.realpathSync.native(dirname(path)), basename(path));
-  const problems: readonly (readonly [boolean, string])[] = [
-    [found.isSymbolicLink(), 'is a symbolic link; use the path of the file itself.'],
-    [found.isDirectory(), 'is a folder, not a file.'],
-    [!found.isFile(), 'is a pipe or a device, not a file.'],
-    [found.nlink > 1, `has ${found.nlink} names (hard links); use a copy of it.`],
-  ];
-  for (const [isProblem, sentence] of problems) if (isProblem) throw new SaveFileError(`${path} ${sentence}`);
-  return nodeFs.realpathSync.native(path);
-}
-
-// One mock for each save file: a lock file holds the id of its process and the time at which that process started. It
-// is in the folder for temporary files, so a killed mock leaves nothing in the project. A container without such a
-// folder has the lock next to the save file.
-
-/** A lock without content is that of a process that is just starting, unless it is older. */
-const startingMs = 5_000;
-
-/** Returns the path of the lock of a file, which is given by its real path. */
-export function lockPathOf(realPath: string): string {
-  const name = `.casa-mock-${createHash('sha256').update(realPath).digest('hex').slice(0, 16)}.lock`;
-  try {
-    accessSync(tmpdir(), constants.W_OK);
-    return join(tmpdir(), name);
-  } catch {
-    return join(dirname(realPath), name);
+function checkHead(path: string, head: SaveHead, { head: wanted, takesOtherWorld }: SaveOptions): void {
+  const isOtherFile = takesOtherWorld && head.world !== wanted.world && head.world.startsWith('file ');
+  for (const name of ['version', 'world', 'seed'] as const) {
+    if (head[name] === wanted[name] || (isOtherFile && name !== 'version')) continue;
+    throw new SaveFileError(
+      `${path} was saved with ${name} ${head[name]}, and this is ${name} ${wanted[name]}; ` +
+        'move the file away to start from scratch.',
+    );
   }
 }
 
-/**
- * Takes the lock of a file until the returned function is called or the process exits. Throws if another process has
- * it; the lock of a process that is gone is replaced.
- */
-export function lockFile(path: string, realPath: string, startOf = startTime): () => void {
-  const lock = lockPathOf(realPath);
-  while (!create(lock, `${process.pid} ${startOf(process.pid)}`)) {
-    const holder = read(lock);
-    if (holder === null) continue;
-    const [pid = '', start] = holder.split(' ');
-    if (holder === '' ? isNew(lock) : startOf(Number(pid)) === start) {
+interface Batch {
+  readonly changes: string[];
+  readonly takeBacks: (() => void)[];
+  /** Null if the changes are saved, else the reason as one sentence. */
+  readonly settled: Promise<string | null>;
+  readonly settle: (failure: string | null) => void;
+  problem: unknown;
+}
+
+const afterSyncMs = (act: () => void) => void setTimeout(act, syncMs).unref();
+
+/** Call `recall`, `start` and `close`, in this order. */
+export class SaveFile implements Persistence {
+  readonly #database: SaveDatabase<SaveHead>;
+  readonly #options: SaveOptions;
+  #snapshot: () => unknown = () => null;
+  #batch: Batch | null = null;
+  #growth = 0;
+  #growthMax = growthLengthMin;
+  #isSyncing = false;
+  #isClosed = false;
+  #told = '';
+  failures = 0;
+  failure = '';
+
+  constructor(database: SaveDatabase<SaveHead>, options: SaveOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /** The head of the file; in a new file the one of the options. */
+  get head(): SaveHead {
+    return this.#database.stored.head;
+  }
+
+  /** Null when everything is saved. */
+  get pending(): Promise<string | null> | null {
+    return this.#batch?.settled ?? null;
+  }
+
+  /** Whether the last change could not be saved. */
+  get isFailing(): boolean {
+    return this.#told !== '';
+  }
+
+  /** Restores the state of the file piece by piece, so signals are handled in between. Returns a notice for the user. */
+  async recall({ restore, replay }: Recall): Promise<string | null> {
+    const { path } = this.#database;
+    try {
+      const snapshot = this.#database.snapshot();
+      if (snapshot !== null) restore(snapshot);
+      for (const changes of this.#database.changes()) {
+        replay(changes);
+        this.#growth += 1;
+        if (this.#growth % 64 === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+      const lacking = this.#database.lacking();
+      if (lacking === 0) return null;
+      return `${path} lacks the last ${lacking} saved writes: it was cut, replaced by an older copy, or the power failed`;
+    } catch (error) {
+      const known = toSaveError(path, error);
+      if (known !== error || error instanceof SaveFileError) throw known;
       throw new SaveFileError(
-        `${path} is in use by another casa mock (process ${pid || 'unknown'}); stop it, or choose another file.`,
+        `${path} cannot be loaded: ${(error as Error).message}. Move the file away to start from scratch.`,
       );
     }
-    remove(lock, holder);
   }
-  const release = () => {
-    process.off('exit', release);
-    rmSync(lock, { force: true });
-  };
-  process.on('exit', release);
-  return release;
-}
 
-/** Whether the lock was free. */
-function create(lock: string, text: string): boolean {
-  try {
-    writeFileSync(lock, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/** Null if there is no lock. */
-function read(lock: string): string | null {
-  try {
-    return readFileSync(lock, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-function isNew(lock: string): boolean {
-  const found = statSync(lock, { throwIfNoEntry: false });
-  return found !== undefined && Date.now() - found.mtimeMs < startingMs;
-}
-
-// Another process may have replaced the lock since it was read, so it is moved first and then read again.
-function remove(lock: string, holder: string): void {
-  const moved = `${lock}.${process.pid}`;
-  try {
-    renameSync(lock, moved);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  if (read(moved) === holder) rmSync(moved);
-  else renameSync(moved, lock);
-}
-
-/** Null if no such process runs. Two processes with the same id differ in it, except on Windows. */
-function startTime(pid: number): string | null {
-  try {
-    if (process.platform === 'linux') {
-      const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-      return state === 'Z' ? null : (fields[18] ?? null);
+  /** Then accepts changes. `snapshot` returns the present state. */
+  async start(head: SaveHead, snapshot: () => unknown): Promise<this> {
+    this.#snapshot = snapshot;
+    try {
+      if (!this.#database.isCompact || head !== this.head) this.#compact(head);
+      this.#sync();
+      return this;
+    } catch (error) {
+      throw toSaveError(this.#database.path, error);
     }
-    if (process.platform === 'win32') return process.kill(pid, 0) ? 'unknown' : null;
-    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
-    return execFileSync('ps', ['-o', 'lstart=', '-p', `${pid}`], { encoding: 'utf8', env }).trim();
-  } catch {
-    return null;
+  }
+
+  /** Saves a change that was just made, at the end of this turn. */
+  append(change: unknown, takeBack: () => void): void {
+    if (!this.#batch) {
+      let settle: Batch['settle'] = () => {};
+      const settled = new Promise<string | null>((resolve) => {
+        settle = resolve;
+      });
+      this.#batch = { changes: [], takeBacks: [], settled, settle, problem: null };
+      setImmediate(() => this.#flush());
+    }
+    this.#batch.takeBacks.push(takeBack);
+    try {
+      this.#batch.changes.push(JSON.stringify(change));
+    } catch (error) {
+      this.#batch.problem ??= error;
+    }
+  }
+
+  #flush(): void {
+    const batch = this.#batch;
+    if (!batch) return;
+    this.#batch = null;
+    try {
+      if (batch.problem !== null) throw batch.problem;
+      const json = `[${batch.changes.join(',')}]`;
+      this.#database.append(json);
+      this.#growth += json.length;
+      this.#told = '';
+    } catch (error) {
+      this.failures += 1;
+      const reason = reasonOf(error);
+      this.failure = `${this.#database.path} cannot be written: ${reason}.`;
+      for (const takeBack of batch.takeBacks.reverse()) takeBack();
+      this.#tellOnce(`${this.failure} Changes are rejected with 503 until it can be.`);
+      batch.settle(this.failure);
+      return;
+    }
+    batch.settle(null);
+    if (!this.#isSyncing && !this.#isClosed) {
+      this.#isSyncing = true;
+      (this.#options.later ?? afterSyncMs)(() => {
+        this.#isSyncing = false;
+        if (!this.#isClosed) this.#sync();
+      });
+    }
+    if (this.#growth >= this.#growthMax) this.#tryCompact(this.head);
+  }
+
+  #sync(): void {
+    try {
+      this.#database.checkpoint();
+    } catch (error) {
+      this.#tellOnce(`${this.#database.path} cannot be synced: ${reasonOf(error)}.`);
+    }
+  }
+
+  /** Puts the present state under another head. */
+  moveTo(head: SaveHead): void {
+    this.#flush();
+    this.#tryCompact(head);
+  }
+
+  #tryCompact(head: SaveHead): void {
+    try {
+      this.#compact(head);
+    } catch (error) {
+      this.#tellOnce(`${this.#database.path} cannot be compacted: ${reasonOf(error)}.`);
+    }
+  }
+
+  #compact(head: SaveHead): void {
+    this.#growth = 0;
+    const json = JSON.stringify(this.#snapshot());
+    this.#database.replace(head, json);
+    this.#growthMax = Math.max(json.length, growthLengthMin);
+  }
+
+  /** A full disk would cause the same sentence for every write. */
+  #tellOnce(sentence: string): void {
+    if (sentence !== this.#told) this.#options.tell(sentence);
+    this.#told = sentence;
+  }
+
+  /** Releases the file. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#flush();
+    this.#isClosed = true;
+    this.#sync();
+    this.#database.close();
   }
 }
