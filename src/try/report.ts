@@ -211,12 +211,19 @@ function soften(rows: Row[], used: ReadonlySet<OperationId>): Row[] {
     return {
       ...row,
       findings: row.findings.map((finding) =>
-        (finding.rule === 'hangs' && !hasTimeout(row)) || hasNoClause(finding)
+        (finding.rule === 'hangs' && !hasTimeout(row)) || hasNoClause(finding) || isGivenUp(row, finding)
           ? { ...finding, severity: 'advice' as const }
           : finding,
       ),
     };
   });
+}
+
+/** The contract lets a client give up after any error response, and says nothing of how it reports that. */
+function isGivenUp({ cell, met }: Row, { rule }: CellFinding): boolean {
+  const isError = cell.dimension === 'limits' || cell.dimension === 'errors';
+  const isSilent = /^(stops|failure-hidden|write-lost|records-lost|(?!call)\w+-lost)$/.test(rule);
+  return isError && isSilent && met?.exchanges.some(({ disturbed, status }) => disturbed && status >= 400) === true;
 }
 
 /** Rules with one cause. */

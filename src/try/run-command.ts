@@ -254,6 +254,15 @@ async function act({ url, trigger }: CommandPlan, { app, start, heard, isOver }:
   return start(['sh', '-c', trigger ?? '']).ended;
 }
 
+/** A line of output that reports a failure: in usual words, or in others where it names an operation. */
+function isComplaint(line: string): boolean {
+  return line.match(errorWords) !== null || (ownWords.test(line) && operationWords.test(line));
+}
+
+const ownWords =
+  /\b(skip\w*|ignor\w*|drop\w*|omit\w*|abort\w*|reject\w*|refus\w*|denied|unable|unreachable|timed? ?out|giv\w+ up|gave up|(http|status)\W*[45]\d\d|[45]\d\d [a-z]|not (load|publish|post|sen|read|import|update|sav|creat)\w*)/i;
+const operationWords =
+  /\b(sites?|articles?|keywords?|accounts?|reviews?|post(s|ed|ing)?|publish\w*|repl(y|ied|ies)|insights?|metrics|calls?|polls?|links?|invites?)\b/i;
 const errorWords = /\b(errors?|fail\w*|unavailable|try again|sorry|could not|cannot|limit\w*)\b/gi;
 
 /** Tries until the application listens. */
@@ -313,7 +322,7 @@ function spawnClient(
   const keep = (line: string) => {
     seen.push(readLine(line));
     for (const digits of numbersIn(line)) numbers.add(digits);
-    if (readJson(line) === undefined && line.match(errorWords)) complaints.push(line);
+    if (readJson(line) === undefined && isComplaint(line)) complaints.push(line);
   };
   const ended = new Promise<End>((resolve) => {
     child.on('error', ({ message }) => resolve({ error: `${file} cannot be started: ${message}` }));
