@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { captured } from '../../fixtures/test-kit/command.ts';
+import type { ClientReport } from '../try/report.ts';
 import { tryCommand } from './try.ts';
 
 const run = (...argv: string[]) => captured((io) => tryCommand(argv, io));
@@ -70,6 +71,17 @@ for (let cursor = ''; cursor !== null; ) {
 }
 writeFileSync('articles.csv', ids.join('\\n'));
 `;
+/** As a development server, which accepts one process for a project. */
+const exclusive = (lock: string) => `
+import { rmSync, writeFileSync } from 'node:fs';
+try {
+  writeFileSync(${JSON.stringify(lock)}, '', { flag: 'wx' });
+} catch {
+  console.error('Another \\x1b[31mserver\\x1b[0m runs for this project.');
+  process.exit(1);
+}
+process.on('SIGTERM', () => process.exit());
+${app}`;
 const cells = ['--cells', 'limits/read-limiter_key-reset', '--cells', 'formats/indented'];
 
 describe('casa try', () => {
@@ -250,5 +262,29 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
     expect([code, text]).toEqual([2, '']);
     expect(errors).toContain(sentence);
     expect(errors.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    ['some', false, 3, 'did not start in 2 of 3 test cases'],
+    ['the first', true, 2, 'The client fails without a disturbance: '],
+  ])('prints the output of an application that does not start in %s test cases', async (_what, before, code, words) => {
+    const lock = join(folder, `lock-${code}`);
+    if (before) writeFileSync(lock, '');
+    const json = join(folder, `start-${code}.json`);
+    const report = ['--fail-on', 'violation', '--report', `json=${json}`];
+    const url = 'http://127.0.0.1:{port}/';
+    const argv = [...cells, ...report, '--url', url, '--', process.execPath, file('exclusive.mjs', exclusive(lock))];
+    const result = await run(...argv);
+    expect(result.code).toBe(code);
+    expect(result.err).toContain(words);
+    expect(result.err).toMatch(/Its last output:\nAnother server runs for this project\.\n/);
+    if (before) return;
+    expect(result.err).toContain('add --parallel 1');
+    const notStarted = 'Another server runs for this project.';
+    const found = (JSON.parse(readFileSync(json, 'utf8')) as ClientReport).cells;
+    expect(found.slice(1)).toMatchObject([
+      { needs: 'start', notStarted },
+      { needs: 'start', notStarted },
+    ]);
   });
 });

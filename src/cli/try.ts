@@ -9,6 +9,7 @@ import type { Output } from '../terminal/output.ts';
 import { type FileKind, rejectUnwritable, writeOwn } from '../terminal/own-file.ts';
 import { coloured, plain, wantsColour } from '../terminal/paint.ts';
 import { UsageError } from '../terminal/usage-error.ts';
+import { visibleLines } from '../terminal/visible.ts';
 import { ListenError } from '../transports/node.ts';
 import type { ClientReport } from '../try/report.ts';
 import type { Scenario } from '../try/run-in-process.ts';
@@ -66,6 +67,7 @@ ${describeExits({
   0: 'Done',
   1: 'A violation, with --fail-on violation',
   2: 'Invalid flag, or the client fails without a disturbance',
+  3: 'The client did not start in a test case, or less than half of them were exercised',
   130: 'Stopped by SIGINT (Ctrl+C), or 143 by SIGTERM: the report is partial',
 })}`;
 
@@ -239,6 +241,7 @@ interface Writing {
 
 async function write(report: ClientReport, { reports, accepted, failOn, output }: Writing): Promise<number> {
   const { markdownText, terminalText } = await import('../try/texts.ts');
+  const { whyIncomplete } = await import('../try/report.ts');
   const isNew = ({ id }: { id: string }) => !accepted.has(id);
   const paint = wantsColour(process.env, process.stdout.isTTY) ? coloured : plain;
   output.write(terminalText(report, paint, isNew));
@@ -249,5 +252,8 @@ async function write(report: ClientReport, { reports, accepted, failOn, output }
       kinds[kind] as FileKind,
     );
   }
-  return failOn && report.violations.some(isNew) ? 1 : 0;
+  const why = whyIncomplete(report);
+  if (why !== null) output.error(`casa try: ${visibleLines(why)}\n`);
+  if (failOn && report.violations.some(isNew)) return 1;
+  return why === null ? 0 : 3;
 }

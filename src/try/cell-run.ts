@@ -68,6 +68,8 @@ export interface Observation {
   readonly ending: Ending;
   /** The error of a scenario that failed. */
   readonly error: string | null;
+  /** The last output of an application that did not start, or did not respond. */
+  readonly notStarted?: string | undefined;
   /** Everything that the client reported or returned, as JSON. */
   readonly seen: unknown;
   /** Files that the client wrote, by path; without text, the records that they name. */

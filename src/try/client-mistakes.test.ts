@@ -203,7 +203,7 @@ it.each([
 });
 
 it.each([
-  ['shows a failed list as empty', () => [], 'limits/later-limiter_key-always', ['business failure-hidden']],
+  ['shows a failed list as empty', () => [], 'limits/later-limiter_key-always', ['advice failure-hidden']],
   ['shows a failed list as failed', () => 'failed', 'limits/later-limiter_key-always', []],
   ['hides a 503, which no clause has for keywords', () => [], 'errors/later-503-always', ['advice failure-hidden']],
 ])('tests a client that %s', async (_what, ofFailed, cell, rules) => {
@@ -228,7 +228,7 @@ it('reports sites and accounts that a failure hides in one finding', async () =>
     },
     { cells: ['errors/later-503-always'] },
   );
-  expect(report.violations).toMatchObject([
+  expect(report.advice).toMatchObject([
     {
       rule: 'records-lost',
       message: expect.stringMatching(/^Reported neither \d of \d sites and \d of \d accounts nor an error\.$/),

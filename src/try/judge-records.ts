@@ -220,11 +220,12 @@ function startsAtPresent({ exchanges: [first, ...others] }: Observation): boolea
 
 const listOf = { article: 'listArticles', review: 'listReviews' } as const;
 
-/** Lists of which the client reads a page on purpose: undisturbed, it did not follow a cursor. */
+/** Lists of which the client reads a page on purpose: undisturbed, it never reached the last page. */
 function readsFirstPage({ exchanges }: Observation): (keyof typeof listOf)[] {
   return (['article', 'review'] as const).filter((kind) => {
     const pages = exchanges.filter(({ operation, status }) => operation === listOf[kind] && status === 200);
-    return [...new Map(pages.map((page) => [page.list, page.cursor !== null])).values()].includes(true);
+    const ended = new Set(pages.flatMap(({ list, cursor }) => (cursor === null ? [list] : [])));
+    return pages.some(({ list }) => !ended.has(list));
   });
 }
 

@@ -70,6 +70,8 @@ export interface ClientReport {
     readonly runs: number;
     /** Why it was not exercised. */
     readonly needs?: Absence;
+    /** The last output of an application that did not start. */
+    readonly notStarted?: string;
   }[];
 }
 
@@ -115,7 +117,8 @@ export function reportOf(
     const isEnded = given.startsMs === undefined && first.ending === 'returned' && isOfPolls(cell, operationsOf(first));
     if (!isMet(given)) {
       const other = isEnded && !repeated && time.mode !== 'virtual' ? 'files' : 'response';
-      return { cell, met: null, findings: [], needs: given.exchanges.length === 0 ? 'start' : other };
+      const isDown = given.exchanges.length === 0;
+      return { cell, met: null, findings: [], needs: isDown ? 'start' : other, notStarted: isDown && given.notStarted };
     }
     const all = judge(given, controlOf(given, { first, repeated })).filter(({ rule }) => !known.has(rule));
     return { cell, met: given, findings: all.filter((finding) => !(hasChance && isHasty(finding))) };
@@ -146,6 +149,7 @@ export function reportOf(
       result: row.met === null ? 'not-exercised' : isViolated(row) ? 'violated' : 'handled',
       ...{ requests: row.met?.exchanges.length ?? 0, runs: row.met ? (row.met.runs ?? 1) : 0 },
       ...(row.needs && { needs: row.needs }),
+      ...(row.notStarted && { notStarted: row.notStarted }),
     })),
   };
 }
@@ -174,6 +178,19 @@ interface Row {
   readonly met: Observation | null;
   readonly findings: readonly CellFinding[];
   readonly needs?: Absence;
+  readonly notStarted?: string | undefined | false;
+}
+
+/** One sentence if the client did not start, or if most test cases were not exercised for reasons of ours; else null. */
+export function whyIncomplete({ cells, time }: ClientReport): string | null {
+  const starts = cells.filter(({ needs }) => needs === 'start');
+  const output = starts.find(({ notStarted }) => notStarted)?.notStarted;
+  const advice = 'A development server may accept one process for a project only: add --parallel 1.';
+  const number = `in ${starts.length} of ${count(cells.length, 'test case')}`;
+  if (output) return `The application did not start ${number}. ${advice} Its last output:\n${output}`;
+  const ours = starts.length + cells.filter(({ needs }) => needs === 'stopped').length;
+  if (time.mode === 'virtual' || 2 * ours <= cells.length) return null;
+  return `The client sent no request ${number}, so less than half of the test cases were exercised. Check that it starts.`;
 }
 
 /**
@@ -194,12 +211,19 @@ function soften(rows: Row[], used: ReadonlySet<OperationId>): Row[] {
     return {
       ...row,
       findings: row.findings.map((finding) =>
-        (finding.rule === 'hangs' && !hasTimeout(row)) || hasNoClause(finding)
+        (finding.rule === 'hangs' && !hasTimeout(row)) || hasNoClause(finding) || isGivenUp(row, finding)
           ? { ...finding, severity: 'advice' as const }
           : finding,
       ),
     };
   });
+}
+
+/** The contract lets a client give up after any error response, and says nothing of how it reports that. */
+function isGivenUp({ cell, met }: Row, { rule }: CellFinding): boolean {
+  const isError = cell.dimension === 'limits' || cell.dimension === 'errors';
+  const isSilent = /^(stops|failure-hidden|write-lost|records-lost|(?!call)\w+-lost)$/.test(rule);
+  return isError && isSilent && met?.exchanges.some(({ disturbed, status }) => disturbed && status >= 400) === true;
 }
 
 /** Rules with one cause. */

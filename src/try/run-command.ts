@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { readJson } from '../mutants/hooks/rewrite.ts';
 import { listen } from '../transports/node.ts';
 import type { Cell, Restart } from './cell.ts';
@@ -114,9 +115,8 @@ async function runCommand(
     return child;
   };
   const app = plan.command && start(plan.command);
-  const acting = isApp(plan)
-    ? act({ ...plan, url }, { app: app?.ended, start, heard, isOver: () => isOver })
-    : app?.ended;
+  const opening = { app: app?.ended, start, heard, isOver: () => isOver };
+  const acting = isApp(plan) ? act({ ...plan, url }, opening) : app?.ended;
   const [{ restart }, { everyS }] = [cell, options];
   const giveUpMs = realNowMs() + startMaxMs;
   const isLate = (graceS = 0) => {
@@ -138,7 +138,9 @@ async function runCommand(
   const observe = (end?: End | 'endless') => {
     const ofJob = { runs: children.length - (plan.command && plan.trigger ? 1 : 0), ...(everyS && { startsMs }) };
     const files = filesOf(folder, heard);
-    return open.observe({ ...endingOf(end, port), files, before, lateMs: delays.lateMs(), ...ofJob, ...heard });
+    const isDown = isApp(plan) && startsMs.length === 1 && typeof end === 'object' && end.error !== null;
+    const ending = { ...endingOf(end, port), notStarted: isDown ? app?.lastOutput() : undefined };
+    return open.observe({ ...ending, files, before, lateMs: delays.lateMs(), ...ofJob, ...heard });
   };
   const end = await Promise.race([
     acts,
@@ -252,6 +254,15 @@ async function act({ url, trigger }: CommandPlan, { app, start, heard, isOver }:
   return start(['sh', '-c', trigger ?? '']).ended;
 }
 
+/** A line of output that reports a failure: in usual words, or in others where it names an operation. */
+function isComplaint(line: string): boolean {
+  return line.match(errorWords) !== null || (ownWords.test(line) && operationWords.test(line));
+}
+
+const ownWords =
+  /\b(skip\w*|ignor\w*|drop\w*|omit\w*|abort\w*|reject\w*|refus\w*|denied|unable|unreachable|timed? ?out|giv\w+ up|gave up|(http|status)\W*[45]\d\d|[45]\d\d [a-z]|not (load|publish|post|sen|read|import|update|sav|creat)\w*)/i;
+const operationWords =
+  /\b(sites?|articles?|keywords?|accounts?|reviews?|post(s|ed|ing)?|publish\w*|repl(y|ied|ies)|insights?|metrics|calls?|polls?|links?|invites?)\b/i;
 const errorWords = /\b(errors?|fail\w*|unavailable|try again|sorry|could not|cannot|limit\w*)\b/gi;
 
 /** Tries until the application listens. */
@@ -296,9 +307,10 @@ function spawnClient(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
   });
-  let [rest, errors, bytes] = ['', '', 0];
+  let [rest, errors, shown, bytes] = ['', '', '', 0];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     bytes += text.length;
+    shown = (shown + text).slice(-errorsMax);
     if (bytes > outputMax) return;
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
@@ -310,7 +322,7 @@ function spawnClient(
   const keep = (line: string) => {
     seen.push(readLine(line));
     for (const digits of numbersIn(line)) numbers.add(digits);
-    if (readJson(line) === undefined && line.match(errorWords)) complaints.push(line);
+    if (readJson(line) === undefined && isComplaint(line)) complaints.push(line);
   };
   const ended = new Promise<End>((resolve) => {
     child.on('error', ({ message }) => resolve({ error: `${file} cannot be started: ${message}` }));
@@ -321,8 +333,12 @@ function spawnClient(
       resolve({ error: code === 0 ? null : why });
     });
   });
-  return { process: child, ended };
+  return { process: child, ended, lastOutput: () => lastLines(errors.trim() === '' ? shown : errors) };
 }
+
+/** A stack trace of one error, at most. */
+const lastLines = (text: string) =>
+  stripVTControlCharacters(text).trimEnd().split('\n').slice(-12).join('\n') || 'It printed nothing.';
 
 type Child = ReturnType<typeof spawnClient>;
 

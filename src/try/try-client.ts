@@ -1,5 +1,6 @@
 // The test of a client: the control cell first, then every cell of the matrix that the client can meet.
 import type { WorldData } from '../domain/world-data.ts';
+import { visibleLines } from '../terminal/visible.ts';
 import type { PartialWorld } from '../worlds/fill.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
@@ -116,7 +117,9 @@ export async function tryCells(run: RunCell, options: RunOptions): Promise<Clien
   if (isBroken && judge(first, null).length > 0) return reportOf({ first }, [], time);
   if (isBroken) {
     throw new UntestableClient(
-      `The client fails without a disturbance: ${first.error ?? 'it never stops sending requests'}. ${fixOf(time)}`,
+      `The client fails without a disturbance: ${first.error ?? 'it never stops sending requests'}. ${fixOf(time)}${
+        first.notStarted ? ` Its last output:\n${visibleLines(first.notStarted)}` : ''
+      }`,
     );
   }
   if (operationsOf(first).size === 0)
