@@ -35,7 +35,6 @@ export const getHealth = (call: AdminCall) => {
     requests: engine.requestLog.count,
     violations: engine.violations().length,
     forgotten: { ...engine.forgotten(), streams: call.streams.dropped, histories: call.snapshots.dropped },
-    ...options.health?.(),
   });
 };
 

@@ -158,9 +158,7 @@ async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise
   return !mutant ? engine : (await import('../mutants/index.ts')).mutate(engine, mutant, onAct);
 }
 
-export interface EngineParts
-  extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'>,
-    Pick<EngineOptions, 'health' | 'relay'> {
+interface EngineParts extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'>, Pick<EngineOptions, 'relay'> {
   readonly clock: ControlledClock;
   readonly commit: Commit | undefined;
   readonly behaviors: BehaviorsSource;
@@ -169,17 +167,7 @@ export interface EngineParts
 }
 
 /** `--relaxed` means two things: no limiters, and calls that settle at once. */
-export function buildEngine({
-  settings,
-  mutant,
-  clock,
-  commit,
-  onShutdown,
-  world,
-  health,
-  relay,
-  behaviors,
-}: EngineParts): Engine {
+function buildEngine({ settings, mutant, clock, commit, onShutdown, world, relay, behaviors }: EngineParts): Engine {
   const { limits, settleS, host } = settings;
   return createEngine({
     ...settings,
@@ -198,7 +186,6 @@ export function buildEngine({
     commit,
     // Browsers, scripts and colleagues share it.
     clients: 'many',
-    health,
     relay,
     onShutdown,
   });

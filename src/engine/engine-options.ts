@@ -41,8 +41,6 @@ export interface EngineOptions extends EngineSettings {
   readonly commit?: Commit | undefined;
   /** Whether one client uses the mock, which makes violations unambiguous; `one` when absent. */
   readonly clients?: Clients | undefined;
-  /** Further fields of the health page. */
-  readonly health?: (() => Readonly<Record<string, unknown>>) | undefined;
   /** Forwards some operations to a deployment. */
   readonly relay?: Relay | undefined;
   /** Called when the admin API stops the mock; without it, the admin API cannot. */
