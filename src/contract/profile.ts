@@ -97,14 +97,18 @@ export function readProfile(value: unknown): Profile {
   const learnt = value.behaviors;
   if (!isObject(learnt)) throw new RangeError('it has no behaviors');
   for (const [id, entry] of Object.entries(learnt)) {
-    if (!isBehaviorId(id)) throw new RangeError(`there is no behavior "${id.slice(0, 60)}"`);
+    if (!isBehaviorId(id))
+      throw new RangeError(
+        `there is no behavior "${id.slice(0, 60)}"; remove it from "behaviors", or run conformance calibrate again`,
+      );
     if (!isObject(entry) || entry.value === undefined) throw new RangeError(`the behavior ${id} has no value`);
     const problem = whyNoBehavior(id, entry.value);
     if (problem !== null) throw new RangeError(`the behavior ${id} ${problem}`);
     if (entry.mixed !== undefined && !(isObject(entry.mixed) && Object.keys(entry.mixed).length <= shares))
       throw new RangeError(`the behavior ${id} has shares that cannot be read`);
   }
-  const unknown = isObject(value.unknown) ? value.unknown : {};
+  const told = Object.entries(isObject(value.unknown) ? value.unknown : {});
+  const unknown = Object.fromEntries(told.filter(([id]) => isBehaviorId(id)));
   const notLearnt = Array.isArray(value.notLearnt) ? value.notLearnt : [];
   return { ...value, unknown, notLearnt } as unknown as Profile;
 }
