@@ -15,9 +15,7 @@ const kit =
   'exchange judge wire pace probe rules observe plan report diagnosis mcp assertions checks run diff reporters cli'.split(
     ' ',
   );
-const proof = 'results.ts independent behavior audits kill repair identify attack outside clients evidence tidy'.split(
-  ' ',
-);
+const proof = 'results.ts independent behavior audits kill identify attack outside clients evidence tidy'.split(' ');
 // The suite can import these modules of the mock: the contract, and the words of a command line.
 const sharedModules = ['src/contract/', 'src/terminal/'];
 
