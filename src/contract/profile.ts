@@ -36,7 +36,7 @@ export interface Profile {
   /** Host of the deployment, or its origin if it does not use TLS, and the day. */
   readonly target: string;
   readonly learntOn: string;
-  /** Successes of each operation; absent in a file of an earlier version. */
+  /** Successes of each operation; absent in a file that was written by hand. */
   readonly responses?: { readonly [Id in OperationId]?: number };
   readonly behaviors: { readonly [Id in BehaviorId]?: Learnt };
   /** Behaviors that could not be detected, with the reason. */
@@ -140,7 +140,7 @@ export interface LearntFrom {
   /** The day, as `2026-11-24`. */
   readonly on: string;
   readonly seen: { readonly [Id in BehaviorId]?: number };
-  /** Host of the deployment; absent in a file of an earlier version. */
+  /** Host of the deployment; absent in a file that was written by hand. */
   readonly target?: string;
   /** Why the other behaviors are unknown. */
   readonly unknown?: Profile['unknown'];

@@ -38,7 +38,7 @@ describe('a snapshot', () => {
     expect(responsesOf(other)).toEqual(own);
   });
 
-  it('of an older version, which has no behaviors, leaves those of the mock', () => {
+  it('without behaviors leaves those of the mock', () => {
     const { engine } = startTestEngine({ behavior: { callSummary: 'absent' } });
     const { behaviors: _, ...older } = engine.snapshot();
     engine.restore(older);
