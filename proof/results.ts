@@ -62,13 +62,3 @@ export function table(header: readonly string[], rows: readonly (readonly string
 export function number(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
-
-/** The 95 % interval of a share, by Wilson: `62-91 %`. */
-export function interval(hits: number, of: number): string {
-  if (of === 0) return '-';
-  const [share, z] = [hits / of, 1.96];
-  const middle = share + z ** 2 / (2 * of);
-  const reach = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
-  const [from, to] = [middle - reach, middle + reach].map((edge) => Math.round((100 * edge) / (1 + z ** 2 / of)));
-  return `${from}-${to} %`;
-}

@@ -58,7 +58,7 @@ export async function bundle(input: Readonly<Record<string, string>>): Promise<B
     input: { ...input },
     preserveEntrySignatures: 'allow-extension',
     platform: 'node',
-    external: ['msw', 'vitest', '@playwright/test', '@redis/client'],
+    external: ['msw', 'vitest', '@playwright/test'],
     resolve: {
       alias: { '@modelcontextprotocol/server/_shims': shims, '@modelcontextprotocol/client/_shims': shims },
     },

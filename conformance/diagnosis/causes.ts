@@ -7,7 +7,7 @@ import { oncePer } from '../exchange/once.ts';
 import type { Finding } from '../judge/result.ts';
 import { evidenceIn, type Report, type StoredExchange } from '../report/report.ts';
 import { type Control, controlOf, isSameRequest } from './control.ts';
-import { isSameFact, type Nearest, nearestOf, placeOf } from './nearest.ts';
+import { isSameFact } from './same-fact.ts';
 import { type Evidence, ruledOutBy, type Scope, scopeOf } from './scope.ts';
 
 export interface Cause {
@@ -30,7 +30,6 @@ export interface Cause {
   readonly scope: Scope;
   /** Other explanations that the run has ruled out: `chance`, `one particular record`. */
   readonly ruledOut: readonly string[];
-  readonly nearest: Nearest | null;
 }
 
 interface Symptom extends Evidence {
@@ -120,6 +119,10 @@ function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySe
 }
 
 const actualCharactersMax = 500;
+
+/** The items of a list, and the list as a whole, are one place. */
+const placeOf = ({ pointer }: Pick<Finding, 'pointer'>) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(list, '');
+const list = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
 
 /** A rule about one status or body is seen with every other defect of the response, so it names a cause last. */
 const general = new Set(['rule/status', 'rule/json']);
@@ -222,8 +225,6 @@ function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: Readonl
     control,
     scope,
     ruledOut: unsteady === undefined ? ruledOutBy(scope, control) : ['a change of the data'],
-    // Known defects with the same response need no earlier request.
-    nearest: finding.firstRead === undefined ? nearestOf({ operation, finding, checks, consequences }) : null,
   };
 }
 

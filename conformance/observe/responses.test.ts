@@ -14,7 +14,7 @@ const response = (status: number, json: object, headers: Record<string, string> 
     json,
     headers,
   }) as unknown as Exchange;
-const seen = (id: 'challengeForm' | 'envelopeOrder', exchange: Exchange) =>
+const seen = (id: 'challengeForm', exchange: Exchange) =>
   responseObservers[id](lookAt([exchange], null)).map(({ value }) => value);
 
 describe('the challenge', () => {
@@ -59,16 +59,6 @@ test('additional fields that only some operations have are learnt for each of th
   expect(Object.keys(value?.fields?.['getArticle.envelope']?.fields ?? {})).toEqual([]);
 });
 
-test('data after a cursor and before a summary is in alphabetical order', () => {
-  const at = (...pages: object[]) => {
-    const exchanges = pages.map((json, index) => ({ ...response(200, json), id: `x${index}` }));
-    return responseObservers.envelopeOrder(lookAt(exchanges, null)).map(({ value }) => value);
-  };
-  expect(at({ cursor: null, data: [] }, { data: [], summary: '' })).toEqual(['sorted', 'sorted']);
-  expect(at({ cursor: null, data: [] }, { summary: '', data: [] })).toEqual(['data-last', 'data-last']);
-  expect(at({ data: [], cursor: null }, { summary: '', data: [] })).toEqual(['data-first', 'data-last']);
-});
-
 test('an empty path has the form of the other paths', () => {
   const rejected = (path: string) => ({ ...response(400, { error: { code: '', message: '', issues: [{ path }] } }) });
   const formOf = (...paths: string[]) =>
@@ -76,17 +66,4 @@ test('an empty path has the form of the other paths', () => {
       .flatMap((path) => responseObservers.issues(lookAt([rejected(path)], null)))
       .map(({ value }) => JSON.stringify(value).includes('pointer'));
   expect(formOf('', 'a.b', '/a')).toEqual([false, false, true]);
-});
-
-describe('data in its envelope', () => {
-  test.each([
-    ['first', { data: [], cursor: null }, ['data-first']],
-    ['last', { summary: '', data: [] }, ['data-last']],
-    ['first among others', { requestId: 1, data: [], summary: '' }, ['data-first']],
-    ['between the two', { cursor: null, data: [], summary: '' }, []],
-    ['alone', { data: [] }, []],
-    ['next to others only', { requestId: 1, data: [] }, []],
-  ])('%s', (_where, json, values) => {
-    expect(seen('envelopeOrder', response(200, json))).toEqual(values);
-  });
 });

@@ -1,6 +1,5 @@
-// Behaviors that every response shows: errors, limits, and how JSON is written. R4, R26, R33 to R46.
+// Behaviors that every response shows: errors and limits. R4, R26, R33 to R46.
 import { timestampForm } from '../../src/contract/forms.ts';
-import type { Behaviors } from '../../src/contract/generated/behaviors.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { fields } from '../../src/contract/generated/record-fields.ts';
 import type { Shape } from '../../src/contract/shape.ts';
@@ -233,49 +232,6 @@ function latency(look: Look) {
   return [{ value: { p50: at(0.5), p90: at(0.9), p99: at(0.99) }, exchange: first.id, weight: sorted.length }];
 }
 
-/** By the first field of the outermost object, which no text can imitate. */
-function jsonLayout({ bodyText }: Exchange): 'compact' | 'spaced' | 'indented' | null {
-  if (/^\s*[[{]\s*\n/.test(bodyText)) return 'indented';
-  const [, gap] = /^\{"(?:[^"\\]|\\.)*":( ?)\S/.exec(bodyText) ?? [];
-  return gap === undefined ? null : gap === ' ' ? 'spaced' : 'compact';
-}
-
-function fieldOrder(exchange: Exchange): 'listed' | 'reversed' | 'sorted' | null {
-  const lists = {
-    listArticles: fields.Article,
-    getArticle: fields.Article,
-    listSites: fields.Site,
-    getSite: fields.Site,
-  };
-  const names: readonly string[] | undefined = lists[exchange.operation as keyof typeof lists];
-  const row = rowsOf(exchange)[0];
-  if (names === undefined || row === undefined) return null;
-  const shown = Object.keys(row).filter((name) => names.includes(name));
-  const known = names.filter((name) => shown.includes(name));
-  const isSame = (order: readonly string[]) => order.every((name, index) => name === shown[index]);
-  if (isSame(known)) return 'listed';
-  return isSame([...known].reverse()) ? 'reversed' : isSame([...known].sort()) ? 'sorted' : null;
-}
-
-/** Next to `data` only cursor and summary count: other fields can be at any place. */
-function dataPlace({ json }: Exchange): 'data-first' | 'data-last' | null {
-  const names = isObject(json) ? Object.keys(json).filter((name) => /^(data|cursor|summary)$/.test(name)) : [];
-  if (names.length < 2) return null;
-  return names[0] === 'data' ? 'data-first' : names.at(-1) === 'data' ? 'data-last' : null;
-}
-
-/** After every cursor and before every summary, data is in alphabetical order. */
-function envelopeOrder(look: Look): Observation<Behaviors['envelopeOrder']>[] {
-  const successes = look.exchanges.filter(({ status, operation }) => status === 200 && operation !== null);
-  const places = see(successes, dataPlace);
-  const isSorted = ({ json }: Exchange) =>
-    Object.keys(json as object).every((name, at, all) => at === 0 || (all[at - 1] ?? '') < name);
-  const shown = successes.filter((exchange) => dataPlace(exchange) !== null);
-  return new Set(places.map(({ value }) => value)).size === 2 && shown.every(isSorted)
-    ? places.map((each) => ({ ...each, value: 'sorted' }))
-    : places;
-}
-
 /** The scheme, and the names of its parameters. Null for several schemes, or a header of another form. */
 function challengeForm(header: string): string | null {
   const [, scheme, rest = ''] = /^([a-z]{1,20})(?: +(.{1,400}))?$/i.exec(header.trim()) ?? [];
@@ -345,21 +301,6 @@ export const responseObservers = {
       errors(look).map(({ exchange }) => exchange),
       ({ headers }) => headers['content-type'],
     ),
-  jsonLayout: (look: Look) => see(look.exchanges.filter(isJson), jsonLayout),
-  jsonEscapes: (look: Look) =>
-    see(look.exchanges.filter(isJson), ({ bodyText }) =>
-      /\\u(00[89a-f][0-9a-f]|0[1-9a-f][0-9a-f]{2}|[1-9a-f][0-9a-f]{3})/i.test(bodyText)
-        ? ('escaped' as const)
-        : /[\u0080-\uffff]/.test(bodyText)
-          ? ('raw' as const)
-          : null,
-    ),
-  fieldOrder: (look: Look) =>
-    see(
-      look.exchanges.filter(({ status }) => status === 200),
-      fieldOrder,
-    ),
-  envelopeOrder,
   otherMethod: (look: Look) =>
     see(
       look.exchanges.filter(

@@ -106,7 +106,6 @@ function witnessed({ exchange, shows }: Witness, evidence: Evidence): Failure['p
 function factsOf(causes: readonly Cause[], others: readonly string[], evidence: Evidence): string[] {
   return [
     ...new Set(causes.flatMap((cause) => [...repetitions(cause, evidence), ...comparisonsOf(cause, evidence)])),
-    ...causes.flatMap(({ nearest }) => resemblance(nearest)),
     ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
   ];
 }
@@ -122,12 +121,6 @@ function repetitions(cause: Cause, evidence: Evidence): string[] {
   if (same === 0 || (requests.length < 2 && (same < sent || cause.scope.of > 1))) return [];
   if (requests.length < 2) return [`The run sent this request again ${count(sent, 'time')}, with the same result.`];
   return [`The run sent these commands again, in this order: ${same} of ${sent} with the same result.`];
-}
-
-function resemblance(nearest: Cause['nearest']): string[] {
-  if (nearest === null) return [];
-  const { id, title } = nearest;
-  return [`Resembles the known defect ${id}: ${title} To see it, run npx casa mock --mutant ${id}.`];
 }
 
 function comparisonsOf({ control, scope, ruledOut, finding }: Cause, evidence: Evidence): string[] {

@@ -183,7 +183,7 @@ describe('recorded traffic', () => {
     expect(outcome.sentence).not.toMatch(/nothing failed/i);
   });
 
-  test('of an older version, which does not say how its run ended, never ends with 0', () => {
+  test('of a run that does not say how it ended never ends with 0', () => {
     const creator = { name: 'casa-kit conformance', version: '0.1.0' };
     const report = checkHar(JSON.stringify({ log: { version: '1.2', creator, entries: [entry()] } }));
     expect(conclude(report)).toMatchObject({ exitCode: 3, sentence: expect.stringContaining('does not say how') });

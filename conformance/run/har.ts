@@ -88,7 +88,7 @@ function readLog(text: string, file: string): { log: Entry; entries: Entry[] } {
   return { log, entries };
 }
 
-/** For the creator `casa-kit conformance`; earlier versions have no data about the run. */
+/** For the creator `casa-kit conformance`; an edited file may have no data about the run. */
 function runIn({ creator, _run: run }: Entry): RecordedRun | null {
   if (!isObject(creator) || !String(creator.name).startsWith(toolName)) return null;
   const { exitCode, failed } = isObject(run) ? run : {};

@@ -114,9 +114,7 @@ const legal: readonly [behavior: string, field: keyof Variant, values: readonly 
   ['idCase', 'idCase', ['lower', 'upper']],
   ['challenge', 'challenge', [false, true]],
   ['errorMessages', 'messages', ['plain', 'empty']],
-  ['jsonLayout', 'json', ['compact', 'airy']],
   ['contentType', 'contentType', ['application/json', 'application/json; charset=utf-8']],
-  ['fieldOrder', 'fieldOrder', ['listed', 'reversed']],
   ['timestampForm', 'timeFormat', ['zero', 'seconds']],
 ];
 

@@ -3,7 +3,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { rules } from '../../conformance/rules/index.ts';
 import { allMutants, type MutantRow } from '../../fixtures/test-kit/targets.ts';
-import { type Diagnosis, diagnose } from './diagnose.ts';
 import { type Kill, killOne } from './kill.ts';
 import { type AuditOutcome, type AuditWish, auditOf } from './plain-audit.ts';
 
@@ -54,15 +53,9 @@ export function auditAll(rows: readonly MutantRow[], audit: AuditWish, jobs: num
   return inWorkers<AuditOutcome>(rows, { jobs }, () => ({ audit }));
 }
 
-/** The causes of each mutant; null where a process died. */
-export function diagnoseAll(rows: readonly MutantRow[], { jobs, onKill }: KillOptions): Promise<(Diagnosis | null)[]> {
-  return inWorkers<Diagnosis>(rows, { jobs, onEnd: onKill }, () => ({ isDiagnosis: true }));
-}
-
 type Wish = {
   readonly isWhole?: boolean;
   readonly hints?: readonly string[];
-  readonly isDiagnosis?: boolean;
   readonly audit?: AuditWish;
 };
 
@@ -111,8 +104,7 @@ if (process.argv[2] === '--worker') {
   const rows = allMutants();
   process.on('message', async (wish: Pick<MutantRow, 'name' | 'of'> & Wish) => {
     const row = rows.find(({ name, of }) => name === wish.name && of === wish.of);
-    if (row && wish.isDiagnosis) process.send?.(await diagnose(row).catch(() => null));
-    else if (row) process.send?.(await (wish.audit === undefined ? killOne(row, wish) : auditOf(row, wish.audit)));
+    if (row) process.send?.(await (wish.audit === undefined ? killOne(row, wish) : auditOf(row, wish.audit)));
   });
   // A mutant that leaves a server open must not keep the process.
   process.on('disconnect', () => process.exit(0));

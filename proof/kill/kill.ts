@@ -2,7 +2,7 @@
 // conclude no more; for the right reason when one of its findings names the clause that the mutant breaks.
 import { checks } from '../../conformance/checks/index.ts';
 import { causesOf } from '../../conformance/diagnosis/causes.ts';
-import { impliesViolation, isSameFact } from '../../conformance/diagnosis/nearest.ts';
+import { impliesViolation, isSameFact } from '../../conformance/diagnosis/same-fact.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/result.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Check } from '../../conformance/probe/check.ts';

@@ -1,20 +1,17 @@
 // `npm run mutants`: the kill matrix, printed and gated, without the exceptions of unkillable.ts. `-- NAME` checks the
 // mutants whose name or clause contains NAME; `--whole` runs every check against every mutant; `--json FILE` writes the
 // matrix to a file; `--jobs N` sets the number of processes (one more than there are processors by default).
-// `--diagnose` prints how well causes name the mutants instead, and `--write` writes the data of `nearest`.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { isSameFact } from '../../conformance/diagnosis/same-fact.ts';
 import { allMutants, type MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { storeResult } from '../results.ts';
-import { knownChecksOf, namesBoth, pairsOf, printDiagnoses, writeKnownDefects } from './diagnose.ts';
 import type { Kill } from './kill.ts';
 import { counting, excuses, gate, idleMusts, keyOf, printMatrix } from './kill-gate.ts';
 import { checkRows, type Matrix, runCleanServers } from './kill-matrix.ts';
-import { diagnoseAll, killAll } from './kill-workers.ts';
+import { killAll } from './kill-workers.ts';
 
-/** Servers with two defects. */
-const pairsMax = 60;
 /** Mutants of one round that looks for kills of idle checks. */
 const againAtOnce = 12;
 
@@ -23,10 +20,10 @@ function readArguments() {
   const file = { type: 'string' } as const;
   try {
     const flag = { type: 'boolean', default: false } as const;
-    const options = { json: file, jobs: file, whole: flag, diagnose: flag, write: flag } as const;
+    const options = { json: file, jobs: file, whole: flag } as const;
     return parseArgs({ allowPositionals: true, options });
   } catch (error) {
-    const usage = 'Usage: npm run mutants -- [NAME ...] [--whole] [--diagnose [--write]] [--json FILE] [--jobs N]';
+    const usage = 'Usage: npm run mutants -- [NAME ...] [--whole] [--json FILE] [--jobs N]';
     process.stderr.write(`mutants: ${(error as Error).message}\n${usage}\n`);
     return process.exit(2);
   }
@@ -48,15 +45,6 @@ if (alarms !== '') {
 }
 const show = (text: string) => process.stderr.write(text);
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism() + 1);
-if (values.diagnose) {
-  const found = await diagnoseAll(rows, { jobs, onKill: counting(rows.length, show) });
-  const diagnoses = found.filter((each) => each !== null);
-  if (values.write) writeKnownDefects(diagnoses);
-  const pairs = pairsOf(diagnoses, pairsMax);
-  let both = 0;
-  for (const pair of pairs) both += (await namesBoth(pair)) ? 1 : 0;
-  process.stdout.write(printDiagnoses(diagnoses, { pairs: pairs.length, both }), () => process.exit(0));
-}
 const [short, others] = await Promise.all([
   killAll(rows, { jobs, isWhole: values.whole, onKill: counting(rows.length, show) }),
   isWhole ? runCleanServers(1) : [],
@@ -71,8 +59,8 @@ if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ ..
 process.stdout.write(printMatrix(matrix, result), () => process.exit(result.broken.length === 0 ? 0 : 1));
 
 /**
- * A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks its section, but
- * first the mutants that it cites or has detected before, until each check has one.
+ * A check that killed nothing may kill mutants of clauses that it does not cite: the whole kit checks those it cites
+ * first, then its section, then all others, until each check has one.
  */
 async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> {
   const kills = new Map(found.map((kill) => [keyOf(kill.mutant), kill]));
@@ -84,12 +72,11 @@ async function withIdleChecks(found: readonly Kill[]): Promise<readonly Kill[]> 
   const sectionOf = (clause: string) => clause.split('.').slice(0, 2).join('.');
   const cited = checkRows.filter(({ id }) => idle.has(id)).flatMap(({ cites }): readonly string[] => cites);
   const sections = new Set(cited.map(sectionOf));
-  const isKnown = ({ name, breaks }: MutantRow) =>
-    cited.includes(breaks) || knownChecksOf(name).some((id) => idle.has(id));
+  const distance = ({ breaks }: MutantRow) =>
+    cited.some((clause) => isSameFact(clause, breaks)) ? 0 : sections.has(sectionOf(breaks)) ? 1 : 2;
   // Causes show that the whole kit has checked it already.
-  const open = rows.filter((row) => sections.has(sectionOf(row.breaks)) || isKnown(row));
-  const left = open.filter((row) => kills.get(keyOf(row))?.causes === undefined);
-  const again = [...left.filter(isKnown), ...left.filter((row) => !isKnown(row))];
+  const left = rows.filter((row) => kills.get(keyOf(row))?.causes === undefined);
+  const again = left.sort((one, other) => distance(one) - distance(other));
   while (again.length > 0 && idleNow().size > 0) {
     const some = await killAll(again.splice(0, againAtOnce), { jobs, isWhole: true, onKill: () => undefined });
     for (const kill of some) kills.set(keyOf(kill.mutant), kill);

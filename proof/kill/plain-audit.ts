@@ -1,6 +1,6 @@
 // Audits without a permission, as most people run them: which defects they find with how many requests.
 
-import { impliesViolation } from '../../conformance/diagnosis/nearest.ts';
+import { impliesViolation } from '../../conformance/diagnosis/same-fact.ts';
 import type { RunOptions } from '../../conformance/index.ts';
 import type { CheckResult } from '../../conformance/judge/result.ts';
 import { furtherOf, type RunRecord, recordOf } from '../../conformance/report/history.ts';

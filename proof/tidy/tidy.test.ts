@@ -8,17 +8,14 @@ const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 
 // Each chain lists modules from the lowest to the highest: a module can import itself and earlier ones.
 const mock =
-  'contract api terminal options domain worlds http mcp engine admin mutants mock replicas transports try testing cli'.split(
+  'contract api terminal options domain worlds http mcp engine admin mutants mock transports try testing cli'.split(
     ' ',
   );
 const kit =
   'exchange judge wire pace probe rules observe plan report diagnosis mcp assertions checks run diff reporters cli'.split(
     ' ',
   );
-const proof =
-  'results.ts independent behavior audits kill repair identify attack replicas outside clients evidence tidy'.split(
-    ' ',
-  );
+const proof = 'results.ts independent behavior audits kill identify attack outside clients evidence tidy'.split(' ');
 // The suite can import these modules of the mock: the contract, and the words of a command line.
 const sharedModules = ['src/contract/', 'src/terminal/'];
 

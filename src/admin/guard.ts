@@ -12,7 +12,6 @@ export interface GuardOptions {
 
 /** The rejection, or null for a request that may pass. */
 export function rejectStranger(request: CoreRequest, options: GuardOptions): CoreResponse | null {
-  if (request.isAdmitted) return null;
   if (!isOwnPage(request)) return fail(403, 'Pages of other origins cannot use the admin API.');
   const { adminToken } = options;
   if (!adminToken) return rejectFarOff(request, options);

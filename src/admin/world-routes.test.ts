@@ -69,7 +69,7 @@ describe('another world under a running mock', () => {
 
 describe('a snapshot from a file', () => {
   it('is kept and restored, by another mock too, with its behaviors and without its history', async () => {
-    const first = startTestEngine({ behavior: { jsonLayout: 'indented' } });
+    const first = startTestEngine({ behavior: { idCase: 'upper' } });
     first.engine.changeAccount('org_1', googleAccount, { status: 'expired' });
     first.ask('GET /sites');
     first.admin('POST /snapshots', { body: { id: 'one' } });
@@ -80,7 +80,7 @@ describe('a snapshot from a file', () => {
     expect(json(second.admin('POST /snapshots/mine/restore')).restored.id).toBe('mine');
     expect(second.ask(`GET /connect/accounts/${googleAccount}/reviews`).status).toBe(401);
     expect(second.engine.requestLog.count).toBe(1);
-    expect(second.engine.behaviors.chosen).toEqual({ jsonLayout: 'indented' });
+    expect(second.engine.behaviors.chosen).toEqual({ idCase: 'upper' });
   });
 
   it.each([

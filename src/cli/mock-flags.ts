@@ -92,8 +92,8 @@ ${rows}`;
 
 const configHelp = () => `Config file: casa.config.json, .js, .mjs or .ts in the working directory
   { "port": 4020, "fault": ["createPost=transient@1x"], "limits": false, "settleS": 0 }
-  Write flags in camel case. The fields settleS (--settle) and drainS (--drain) are in seconds. Flags
-  override the file. To override false, use --cors or --limits.
+  Write flags in camel case. The field settleS (--settle) is in seconds. Flags override the
+  file. To override false, use --cors or --limits.
 `;
 
 /** Returns the help; without `isAll`, only with the flags that most users need. */

@@ -150,7 +150,7 @@ async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise
   return !mutant ? engine : (await import('../mutants/index.ts')).mutate(engine, mutant, onAct);
 }
 
-export interface EngineParts
+interface EngineParts
   extends Pick<StartOptions, 'settings' | 'mutant' | 'onShutdown'>,
     Pick<EngineOptions, 'health' | 'relay'> {
   readonly clock: ControlledClock;
@@ -161,7 +161,7 @@ export interface EngineParts
 }
 
 /** `--relaxed` means two things: no limiters, and calls that settle at once. */
-export function buildEngine({
+function buildEngine({
   settings,
   mutant,
   clock,

@@ -241,7 +241,6 @@ describe('--ready-file', () => {
 
 describe('a mistake is one sentence and an exit code:', () => {
   it.each([
-    [['mock', '--choice', 'a=b'], 'casa mock: --choice is now --behavior. See casa mock --help.\n'],
     [['mock', '--data', 'none.json'], 'casa mock: --data: none.json does not exist. See casa mock --help.\n'],
     [['mock', '--data', 'a-folder'], 'casa mock: --data: a-folder is a folder, not a file. See casa mock --help.\n'],
     [['mock', '--save', 'a-folder'], 'casa mock: a-folder is a folder, not a file. See casa mock --help.\n'],

@@ -20,7 +20,7 @@ import { visible } from '../terminal/visible.ts';
 import { type BannerOptions, banner } from './banner.ts';
 import { withErrors } from './command.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
-import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
+import { type MockProcess, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
@@ -53,8 +53,15 @@ async function run(argv: string[], output: Output): Promise<number> {
   };
   const ready = settings.readyFile === null ? null : openReadyFile(settings.readyFile);
   process.once('exit', () => ready?.withdraw());
-  const options = { settings, source, mutant, nowMs, onAct, onNotice, onShutdown: stopping.stop };
-  const running = await (settings.shared === null ? startMockProcess(options) : startShared(options));
+  const running = await startMockProcess({
+    settings,
+    source,
+    mutant,
+    nowMs,
+    onAct,
+    onNotice,
+    onShutdown: stopping.stop,
+  });
   stopping.started();
   const notices = [
     ...running.notices,
@@ -78,12 +85,6 @@ async function run(argv: string[], output: Output): Promise<number> {
   await running.stop();
   ready?.withdraw();
   return Number(process.exitCode ?? 0);
-}
-
-// Most runs share nothing, so what does it is loaded on demand.
-async function startShared(options: StartOptions): Promise<MockProcess> {
-  const { startSharedProcess } = await import('./replicas/replica-process.ts');
-  return startSharedProcess(options);
 }
 
 interface Described extends Pick<BannerOptions, 'paint' | 'worldName' | 'notices' | 'others'> {

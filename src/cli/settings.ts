@@ -56,7 +56,6 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
   const limits = settled.limits ?? !settled.relaxed;
   const settleS = settled.settleS ?? (settled.relaxed ? 0 : null);
   const { profile: file } = settled;
-  if (settled.shared !== null) readSharedUrl(settled.shared);
   return {
     ...settled,
     cors: readCors(settled),
@@ -75,7 +74,7 @@ export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSett
 
 /** Options that contradict each other or need another one, each with its sentence. */
 function conflicts(given: CasaConfig): readonly (readonly [isConflict: boolean, sentence: string])[] {
-  const { world, data, watch = false, save, saveSync, shared, mutant, upstream } = given;
+  const { world, data, watch = false, save, saveSync, mutant, upstream } = given;
   const has = (value: unknown) => value !== undefined;
   return [
     [has(data) && has(world), '--world and --data exclude each other: remove one.'],
@@ -84,14 +83,6 @@ function conflicts(given: CasaConfig): readonly (readonly [isConflict: boolean, 
     [has(given.profile) && (given.grease ?? false) !== false, '--grease and --profile exclude each other: remove one.'],
     // A save file may hold the profile of an earlier start.
     [given.latency === true && !has(given.profile) && !has(save), '--latency needs --profile FILE.'],
-    [(given.drainS ?? 0) > 0 && !has(shared), '--drain needs --shared URL.'],
-    // The state of a replica comes out of the log, and nothing more may change it.
-    [has(shared) && has(save), '--shared stores all changes in its log: remove --save.'],
-    [has(shared) && watch, '--shared and --watch exclude each other: remove one.'],
-    [has(shared) && has(mutant), '--shared and --mutant exclude each other: remove one.'],
-    // A mutant changes responses, and replicas make each response of their own: neither may touch those of a
-    // deployment.
-    [has(upstream) && has(shared), '--shared and --upstream exclude each other: remove one.'],
     [has(upstream) && has(mutant), '--mutant and --upstream exclude each other: remove one.'],
   ];
 }
@@ -146,27 +137,4 @@ function readResponse([operation, file]: [operation: string, file: string], inde
 function readWorld(name: string): WorldName {
   if (isWorldName(name)) return name;
   throw new UsageError(`there is no world "${name}".${didYouMean(name, worldNames)} Worlds: ${worldNames.join(', ')}.`);
-}
-
-// `--shared redis://host:6379/NAME`: where the log is, and what it is called there.
-export interface SharedUrl {
-  /** For the client: without the name, with the password. */
-  readonly server: string;
-  readonly name: string;
-  /** For people: without the password. */
-  readonly shown: string;
-}
-
-/** A name may be in keys of Redis and on command lines. */
-const nameForm = /^[\w.-]{1,100}$/;
-
-export function readSharedUrl(text: string): SharedUrl {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const name = url?.pathname.slice(1) ?? '';
-  if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !nameForm.test(name)) {
-    throw new UsageError('--shared takes an address with a name for the log, such as redis://localhost:6379/team-a.');
-  }
-  const server = new URL(url);
-  server.pathname = '';
-  return { server: server.href, name, shown: `${url.protocol}//${url.host}/${name}` };
 }

@@ -36,7 +36,7 @@ export interface Profile {
   /** Host of the deployment, or its origin if it does not use TLS, and the day. */
   readonly target: string;
   readonly learntOn: string;
-  /** Successes of each operation; absent in a file of an earlier version. */
+  /** Successes of each operation; absent in a file that was written by hand. */
   readonly responses?: { readonly [Id in OperationId]?: number };
   readonly behaviors: { readonly [Id in BehaviorId]?: Learnt };
   /** Behaviors that could not be detected, with the reason. */
@@ -97,14 +97,18 @@ export function readProfile(value: unknown): Profile {
   const learnt = value.behaviors;
   if (!isObject(learnt)) throw new RangeError('it has no behaviors');
   for (const [id, entry] of Object.entries(learnt)) {
-    if (!isBehaviorId(id)) throw new RangeError(`there is no behavior "${id.slice(0, 60)}"`);
+    if (!isBehaviorId(id))
+      throw new RangeError(
+        `there is no behavior "${id.slice(0, 60)}"; remove it from "behaviors", or run conformance calibrate again`,
+      );
     if (!isObject(entry) || entry.value === undefined) throw new RangeError(`the behavior ${id} has no value`);
     const problem = whyNoBehavior(id, entry.value);
     if (problem !== null) throw new RangeError(`the behavior ${id} ${problem}`);
     if (entry.mixed !== undefined && !(isObject(entry.mixed) && Object.keys(entry.mixed).length <= shares))
       throw new RangeError(`the behavior ${id} has shares that cannot be read`);
   }
-  const unknown = isObject(value.unknown) ? value.unknown : {};
+  const told = Object.entries(isObject(value.unknown) ? value.unknown : {});
+  const unknown = Object.fromEntries(told.filter(([id]) => isBehaviorId(id)));
   const notLearnt = Array.isArray(value.notLearnt) ? value.notLearnt : [];
   return { ...value, unknown, notLearnt } as unknown as Profile;
 }
@@ -136,7 +140,7 @@ export interface LearntFrom {
   /** The day, as `2026-11-24`. */
   readonly on: string;
   readonly seen: { readonly [Id in BehaviorId]?: number };
-  /** Host of the deployment; absent in a file of an earlier version. */
+  /** Host of the deployment; absent in a file that was written by hand. */
   readonly target?: string;
   /** Why the other behaviors are unknown. */
   readonly unknown?: Profile['unknown'];

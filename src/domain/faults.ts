@@ -159,7 +159,7 @@ export class Faults {
     return this.#entries;
   }
 
-  /** Stores a rule of a shared log without a notification. A changed rule keeps its place, a new one is the newest. */
+  /** Stores a rule of a log, without a notification. A changed rule keeps its place, a new one is the newest. */
   put(entry: FaultEntry): void {
     const known = entry.struck > 0 ? this.#entries.find(({ rule }) => rule.id === entry.rule.id) : undefined;
     if (known) this.#entries = this.#entries.map((other) => (other === known ? { ...entry } : other));

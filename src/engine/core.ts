@@ -164,13 +164,6 @@ export class EngineCore {
     return { ...this.#stored(describeWorldToWrite), clients: this.judge.state() };
   }
 
-  /** Through JSON, as another engine would read it: what JSON leaves out is then left out here too. */
-  checkpoint(): Snapshot {
-    const snapshot = JSON.parse(JSON.stringify(this.snapshot())) as Snapshot;
-    this.#silently(() => this.#restore(snapshot, 'back'));
-    return snapshot;
-  }
-
   /** Stores the restored state itself, because a later reader of the log cannot get it from the request. */
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
     const takeBack = this.#prepareReturn();

@@ -55,11 +55,6 @@ export interface Engine {
    */
   toWrite(): object;
   restore(snapshot: Snapshot | Omit<Snapshot, 'requestLog' | 'violations'>, options?: RestoreOptions): void;
-  /**
-   * Takes a snapshot and continues like an engine restored from it, dropping all other state, so both return the same
-   * bytes from here on. Listeners are not notified.
-   */
-  checkpoint(): Snapshot;
   /** Does again what was committed, on an engine that was started with the same world. */
   replay(entries: readonly CommitEntry[]): void;
   /** A further organization with its own key and its own copy of a world. */

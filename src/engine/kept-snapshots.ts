@@ -22,11 +22,6 @@ export interface KeptSnapshot {
   readonly worldBytes: number;
 }
 
-export interface KeptSnapshotsState {
-  readonly count: number;
-  readonly kept: readonly KeptSnapshot[];
-}
-
 /** In memory only: a snapshot ends with the process. One with a known name replaces that one. */
 export class Snapshots {
   /** The oldest first. */
@@ -76,17 +71,6 @@ export class Snapshots {
     return [...this.#kept.values()];
   }
 
-  /** Returns the stored snapshots and the number of assigned ids, for a replica that joins others. */
-  state(): KeptSnapshotsState {
-    return { count: this.#count, kept: this.list() };
-  }
-
-  restore({ count, kept }: KeptSnapshotsState): void {
-    this.#count = count;
-    this.#kept.clear();
-    for (const each of kept) this.#kept.set(each.id, each);
-  }
-
   /** Drops histories and keeps the worlds, which users restore. */
   #dropHistories(): void {
     let bytes = this.list().reduce((sum, { historyBytes }) => sum + historyBytes, 0);
@@ -100,7 +84,6 @@ export class Snapshots {
   }
 }
 
-/** Measured on the snapshot itself, so replicas agree on it. */
 function sizeOfHistory({ requestLog, violations, clients, limits }: Snapshot): number {
   const requests = requestLog.records.reduce((sum, { request, response }) => {
     const bodies = (request.body?.length ?? 0) + (response.body?.length ?? 0);

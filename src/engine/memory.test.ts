@@ -145,7 +145,7 @@ describe('the same history', () => {
     expect(fresh.engine.violations().at(-1)?.requestIds.at(-1)).toBe(engine.requestLog.count + 1);
   });
 
-  it('is restored from a snapshot of an older version too', () => {
+  it('is restored from a snapshot without clients too', () => {
     const { engine } = history(10);
     const { clients: _, ...older } = engine.snapshot();
     engine.restore(older);

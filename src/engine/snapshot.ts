@@ -23,13 +23,13 @@ export interface Snapshot {
   /** Positions of the generators: ids of new records, faults that strike by chance, legal variation of responses. */
   readonly random: { readonly world: number; readonly faults: number; readonly grease: number | null };
   readonly faults: FaultsState;
-  /** The restored mock uses them; absent in snapshots of older versions, which leave those of the mock. */
+  /** The restored mock uses them; without them, it keeps its own. */
   readonly behaviors?: BehaviorsSource;
   readonly requestLog: RequestLogState;
   readonly violations: readonly Violation[];
-  /** Recorded client history for violations; absent in snapshots of older versions. */
+  /** Recorded client history for violations. */
   readonly clients?: ClientsState;
-  /** Which calls pollers were notified of; absent in snapshots of older versions. */
+  /** Which calls pollers were notified of. */
   readonly deliveries?: DeliveriesState;
 }
 

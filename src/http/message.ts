@@ -18,8 +18,6 @@ export interface CoreRequest {
   readonly onLeave?: ((act: () => void) => () => void) | undefined;
   /** When the request came and its response left, for violations. */
   readonly passage?: Passage | undefined;
-  /** Whether a replica has let it into the admin API already, so the token need not travel through the log. */
-  readonly isAdmitted?: true | undefined;
   /** Scheme and host under which the client reached us, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
   /** Where the client reaches the API, if that is another path of the origin than `/api/v1`. */

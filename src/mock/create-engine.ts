@@ -42,7 +42,6 @@ export function createEngine(options: EngineOptions): Engine {
     snapshot: () => core.snapshot(),
     toWrite: () => core.toWrite(),
     restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),
-    checkpoint: () => core.checkpoint(),
     replay: (entries) => core.replay(entries),
     addOrganization: (wishes) => addFreshOrganization(core, options, wishes),
     changeAccount: (organizationId, accountId, wishes) => changeAccount(core, organizationId, { accountId, wishes }),

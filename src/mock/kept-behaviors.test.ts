@@ -29,7 +29,7 @@ describe('a snapshot', () => {
     responsesOf(mock);
     const snapshot = JSON.parse(JSON.stringify(mock.engine.snapshot()));
     const expected = responsesOf(mock);
-    const other = startTestEngine({ behavior: { jsonLayout: 'indented', articleEnd: 'empty-page' } });
+    const other = startTestEngine({ behavior: { callSummary: 'absent', articleEnd: 'empty-page' } });
     const own = responsesOf(other);
     other.engine.restore(snapshot);
     expect(responsesOf(other)).toEqual(expected);
@@ -38,10 +38,10 @@ describe('a snapshot', () => {
     expect(responsesOf(other)).toEqual(own);
   });
 
-  it('of an older version, which has no behaviors, leaves those of the mock', () => {
-    const { engine } = startTestEngine({ behavior: { jsonLayout: 'indented' } });
+  it('without behaviors leaves those of the mock', () => {
+    const { engine } = startTestEngine({ behavior: { callSummary: 'absent' } });
     const { behaviors: _, ...older } = engine.snapshot();
     engine.restore(older);
-    expect(engine.behaviors.chosen).toEqual({ jsonLayout: 'indented' });
+    expect(engine.behaviors.chosen).toEqual({ callSummary: 'absent' });
   });
 });

@@ -35,8 +35,6 @@ export interface Row<Value> extends Omit<Flag, 'repeat' | 'optional'> {
   readonly isForTests?: true;
   /** Whether the engine reads the option by this name. */
   readonly isForEngine?: true;
-  /** Whether replicas that share a log may differ in it. */
-  readonly isLocal?: true;
   /** The phrase of the banner, after the name of the option. */
   readonly banner?: string;
 }
@@ -57,7 +55,6 @@ export const mockGroups = {
   errors: 'Errors',
   browsers: 'Browsers (CORS)',
   upstream: 'Upstream',
-  replicas: 'Replicas',
   output: 'Output',
 } as const;
 
@@ -68,20 +65,17 @@ export const mockOptions = {
     value: 'N',
     max: 65_535,
     usual: 4010,
-    isLocal: true,
     help: 'Port to listen on, or 0 for any free port (default: 4010)',
   }),
   host: option('server', 'text', {
     value: 'HOST',
     usual: '127.0.0.1',
-    isLocal: true,
     help: 'Address to listen on (default: 127.0.0.1)',
   }),
   publicUrl: option('server', 'text', {
     value: 'URL',
     takes: 'an address such as https://casa.example.com',
     read: readPublicUrl,
-    isLocal: true,
     help: 'URL at which clients reach the mock, for connect links',
   }),
   adminToken: option('server', 'text', {
@@ -90,7 +84,6 @@ export const mockOptions = {
     isSecret: true,
     read: (token) => (/^[\x21-\x7e]{8,}$/.test(token) ? token : null),
     isForEngine: true,
-    isLocal: true,
     help: 'Token for the dashboard and admin API. With --host, other machines can use them',
   }),
   trustProxy: option('server', 'switch', {
@@ -110,7 +103,6 @@ export const mockOptions = {
   }),
   readyFile: option('server', 'text', {
     value: 'FILE',
-    isLocal: true,
     isRare: true,
     help: 'Write URL and pid to FILE as JSON while the mock listens',
   }),
@@ -118,7 +110,7 @@ export const mockOptions = {
     value: 'NAME',
     help: 'Built-in data: default, empty, tied-articles (equal timestamps) or unpaid (402)',
   }),
-  data: option('data', 'text', { value: 'FILE', isLocal: true, help: 'Load data from FILE; see casa seed' }),
+  data: option('data', 'text', { value: 'FILE', help: 'Load data from FILE; see casa seed' }),
   watch: option('data', 'switch', {
     usual: false,
     help: 'Reload --data when the file changes, and keep changes by clients',
@@ -201,7 +193,6 @@ export const mockOptions = {
   respond: option('errors', 'pairs', {
     value: 'OPERATION=FILE',
     takes: 'OPERATION=FILE',
-    isLocal: true,
     help: 'Return { status, body, headers } of a JSON file. Repeatable',
   }),
   fault: option('errors', 'texts', { value: 'SPEC', help: 'Inject errors or latency; see --help faults. Repeatable' }),
@@ -215,14 +206,12 @@ export const mockOptions = {
     negatable: true,
     isOn: true,
     usual: true,
-    isLocal: true,
     help: 'Send no CORS headers; pages of other origins cannot read responses',
   }),
   corsOrigin: option('browsers', 'texts', {
     value: 'ORIGIN',
     takes: 'an origin such as http://localhost:3000',
     read: readOrigin,
-    isLocal: true,
     help: 'Allow only this origin, with credentials. Repeatable',
   }),
   upstream: option('upstream', 'text', {
@@ -248,23 +237,8 @@ export const mockOptions = {
     value: 'FILE',
     help: 'Write a profile of the deployment to FILE, from forwarded traffic only',
   }),
-  shared: option('replicas', 'text', {
-    value: 'URL',
-    isLocal: true,
-    help: 'Share state with other replicas: redis://HOST:6379/NAME',
-  }),
-  drainS: option('replicas', 'seconds', {
-    flag: 'drain',
-    value: 'TIME',
-    takes: 'a time up to 5m, such as 5s',
-    max: 300,
-    usual: 0,
-    isLocal: true,
-    isRare: true,
-    help: 'Keep responding for TIME after SIGTERM (default: 0s)',
-  }),
-  verbose: option('output', 'switch', { usual: false, isLocal: true, help: 'Show bodies and request log ids' }),
-  quiet: option('output', 'switch', { usual: false, isLocal: true, help: 'Do not log requests' }),
+  verbose: option('output', 'switch', { usual: false, help: 'Show bodies and request log ids' }),
+  quiet: option('output', 'switch', { usual: false, help: 'Do not log requests' }),
 };
 
 type Table = typeof mockOptions;

@@ -3,9 +3,6 @@
 import { didYouMean } from './suggestion.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Earlier names of flags. */
-const renamedFlags: Readonly<Record<string, string>> = { choice: 'behavior', 'min-proven': 'min-verified' };
-
 export interface Flag {
   /** A single letter: `-p`. */
   readonly short?: string;
@@ -115,8 +112,6 @@ function splitWord(word: string, table: FlagTable): GivenFlag {
   if (Object.hasOwn(table, positive) && table[positive]?.negatable) {
     return { name: positive, spelled, value, negated: true };
   }
-  const renamed = renamedFlags[name];
-  if (renamed !== undefined && Object.hasOwn(table, renamed)) throw new UsageError(`${spelled} is now --${renamed}.`);
   throw new UsageError(`Unknown flag ${spelled}.${didYouMean(name, spellings(table), (known) => `--${known}`)}`);
 }
 

@@ -30,6 +30,10 @@ describe.each([
       { profile: {} },
       'profile cannot be used: it is not a profile: conformance calibrate writes one, with "casaProfile": 1.',
     ],
+    [
+      { profile: { ...emptyProfile, behaviors: { jsonLayout: { value: 'indented', seen: 9 } } } },
+      'profile cannot be used: there is no behavior "jsonLayout"; remove it from "behaviors", or run conformance calibrate',
+    ],
     [{ grease: 7, profile: emptyProfile }, 'grease and profile exclude each other: remove one.'],
     [{ strict: 1 }, 'strict must be true or false, not 1.'],
     [{ clients: 2 }, 'clients must be one of one, many, not 2.'],

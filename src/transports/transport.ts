@@ -15,8 +15,6 @@ import { type Persistence, whenKept } from './persistence.ts';
 export type TransportEngine = Pick<Engine, 'handle'> &
   Partial<Pick<Engine, 'handleMcp' | 'replaceResponse' | 'closedConnection' | 'recordRejection'>> & {
     readonly world: { readonly clock: { now(): number } };
-    /** Responds to every REST and MCP request, later; replaces the other two. */
-    readonly handleLater?: ((request: CoreRequest) => Promise<CoreResponse>) | undefined;
   };
 
 /** Settings of all transports. Timeouts are specific to each. */
@@ -62,8 +60,6 @@ export function openTransports(
   const { cors = true, onBug } = options;
   const transport = openMcpEndpoint(engine, options);
   const reportBug = createBugReporter(engine, onBug);
-  const { handleLater } = engine;
-  if (handleLater) return openLateTransports(handleLater, { engine, cors, reportBug });
   const apiResponse = (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
     if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) {
       const response = transport(request);
@@ -78,28 +74,6 @@ export function openTransports(
   return persistence
     ? whenKept(apiResponse, persistence, (request, response) => engine.replaceResponse?.(request, response))
     : apiResponse;
-}
-
-interface LateTransports {
-  readonly engine: TransportEngine;
-  readonly cors: CorsSetting;
-  readonly reportBug: (error: unknown, request: CoreRequest) => CoreResponse;
-}
-
-/** Only preflights get responses at once, because they are about this transport. */
-function openLateTransports(
-  handleLater: NonNullable<TransportEngine['handleLater']>,
-  { engine, cors, reportBug }: LateTransports,
-) {
-  return (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
-    const options = request.method === 'OPTIONS' ? responseOptions(request, cors) : null;
-    if (options) return dated(options, engine);
-    const hasResponse = handleLater(request).catch((error) => reportBug(error, request));
-    return hasResponse.then((response) => {
-      const whole = withCors(request, response, cors);
-      return whole.later ? complete(whole) : whole;
-    });
-  };
 }
 
 /** Tells of a bug, once of each, and responses in its place. */

@@ -137,7 +137,7 @@ const site = { operation: 'listSites', status: 200, insights: [], list: '', dist
 it('says that a client did not start in a test case', async () => {
   const report = await tryCells(
     async (cell) => ({ ...observe(cell.id, { exchanges: cell === control ? sent(site) : [] }), cell }),
-    { time: { mode: 'scaled', speed: 20 }, cells: ['formats/indented'] },
+    { time: { mode: 'scaled', speed: 20 }, cells: ['formats/plain-type'] },
   );
   expect(report.cells.map(({ needs }) => needs)).toEqual([undefined, 'start']);
 });
@@ -152,9 +152,9 @@ it('says that the run was stopped before all violations were repeated', async ()
       const ending = cell === control ? 'returned' : 'failed';
       return { ...observe(cell.id, { exchanges: sent(site), ending, error: 'TypeError' }), cell };
     },
-    { time: { mode: 'scaled', speed: 20 }, cells: ['formats/indented'], signal: stop.signal },
+    { time: { mode: 'scaled', speed: 20 }, cells: ['formats/plain-type'], signal: stop.signal },
   );
-  expect(ran).toEqual(['control', 'formats/indented', 'formats/indented']);
+  expect(ran).toEqual(['control', 'formats/plain-type', 'formats/plain-type']);
   expect(
     terminalText(
       report,

@@ -277,12 +277,6 @@ const timestampRows = Object.entries(forms).map(
 
 // biome-ignore format: one row a line
 export const formatCells = rowsOf('formats', [
-  ['reversed-fields', 'sends the fields of records in reverse order', '4.json', lists, { behavior: { fieldOrder: 'reversed' } }],
-  ['sorted-fields', 'sends the fields of records in alphabetical order', '4.json', lists, { behavior: { fieldOrder: 'sorted' } }],
-  ['data-last', 'sends data after cursor and summary', '4.json', ['listArticles', 'listAccounts', 'listReviews', 'listCalls'],
-    { behavior: { envelopeOrder: 'data-last' } }],
-  ['indented', 'sends indented JSON', '4.json', all, { behavior: { jsonLayout: 'indented' } }],
-  ['escaped', 'escapes non-ASCII characters in JSON', '4.json', ['listSites', 'listKeywords', 'listReviews'], { behavior: { jsonEscapes: 'escaped' } }],
   ['plain-type', 'sends application/json without a charset', '4.json', all, { behavior: { contentType: 'application/json' } }],
   ['other-type', 'sends application/json;charset=UTF-8', '4.json', all, { behavior: { contentType: 'application/json;charset=UTF-8' } }],
   ['unknown-fields', 'adds unknown fields to articles, sites and keywords', '2.extra-fields', single, extraIn('article', 'site', 'keyword')],

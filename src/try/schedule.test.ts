@@ -10,20 +10,20 @@ describe('the time of a run', () => {
     plannedMs(cell(id), new Set(['listSites']), { durationMs: 60_000, ...lengths }) / 1_000;
 
   it('has the additional time of a test case, with a limit in real time', () => {
-    expect(planned('formats/indented')).toBe(60);
+    expect(planned('formats/plain-type')).toBe(60);
     expect(planned('limits/read-limiter_key-600')).toBe(960);
     expect(planned('limits/read-limiter_key-600', { extraMaxMs: 130_000 })).toBe(190);
   });
 
   it('is shorter for a client that ends by itself', () => {
-    expect(planned('formats/indented', { endedMs: 2_000 })).toBe(2);
+    expect(planned('formats/plain-type', { endedMs: 2_000 })).toBe(2);
     expect(planned('limits/read-limiter_key-600', { endedMs: 2_000 })).toBe(602);
     expect(planned('slow/read-stalled', { endedMs: 2_000 })).toBe(660);
     expect(planned('limits/read-limiter_key-600', { endedMs: 2_000, extraMaxMs: 130_000 })).toBe(190);
   });
 
   it('is known from the start, for workers that take the longest test cases first', () => {
-    const cells = ['formats/indented', 'errors/read-503-once', 'errors/read-503-twice'].map(cell);
+    const cells = ['formats/plain-type', 'errors/read-503-once', 'errors/read-503-twice'].map(cell);
     const [one, two, three] = cells as [Cell, Cell, Cell];
     let nowMs = 0;
     const work = new Work({ all: 10, skipped: 6 }, () => nowMs);

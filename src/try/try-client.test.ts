@@ -113,11 +113,11 @@ describe('tryClient', () => {
   it('calls a cell not exercised when the client made no request that it disturbs', async () => {
     const report = await tryClient(
       patient((ms) => pause(ms)),
-      { cells: ['pages/', 'calls/ties', 'formats/escaped'] },
+      { cells: ['pages/', 'calls/ties', 'formats/other-type'] },
     );
     const results = new Map(report.cells.map(({ id, result }) => [id, result]));
     expect([results.get('pages/reviews-short'), results.get('calls/ties')]).toEqual(['not-exercised', 'not-exercised']);
-    expect(results.get('formats/escaped')).toBe('handled');
+    expect(results.get('formats/other-type')).toBe('handled');
     const text = terminalText(
       report,
       (_, part) => part,

@@ -1,17 +1,12 @@
-// The suite through a bad network, on the clock of the test, and against a server on Python.
-import { execFile } from 'node:child_process';
+// The suite through a bad network, on the clock of the test.
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
-import { dirname, join } from 'node:path';
 import { createServer, type TlsOptions } from 'node:tls';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf, type RunOptions, runConformance } from '../../../conformance/index.ts';
 import { makeCertificates } from '../../../fixtures/test-kit/certificates.ts';
-import { bundledCommand } from '../../../fixtures/test-kit/command.ts';
 import { type NetworkFaults, startFaultyNetwork } from '../../../fixtures/test-kit/faulty-network.ts';
-import { hasCommand, startOwn } from '../../../fixtures/test-kit/own-process.ts';
+import { hasCommand } from '../../../fixtures/test-kit/own-process.ts';
 import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
 import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { type IndependentOptions, startIndependent } from '../../independent/index.ts';
@@ -169,20 +164,4 @@ test.skipIf(!hasCommand('openssl')).each<[string, TlsOptions & { host?: string; 
   });
   if (sentence === null) expect([exitCodeOf(report), report.abort]).toEqual([0, null]);
   else expect(report.abort?.sentence).toMatch(sentence);
-});
-
-test.skipIf(!hasCommand('python3'))('a server on Python with three processes is found faithful', async () => {
-  const script = fileURLToPath(new URL('stack.py', import.meta.url));
-  const args = [script, '--workers', '3', '--live', '1', '--variant', 'plain'];
-  const isReady = async (output: string) => output.endsWith('\n');
-  const stack = await startOwn({ command: 'python3', args, port: 0, isReady });
-  onTestFinished(stack.stop);
-  const { baseUrl, keys } = JSON.parse(stack.output());
-  const kit = join(dirname(bundledCommand), 'conformance-cli.js');
-  const env = { ...process.env, CONFORMANCE_API_KEY: keys.good };
-  const argv = [kit, '--base-url', baseUrl, '--requests', '15', '--report', 'json=-'];
-  const { stdout } = await promisify(execFile)(process.execPath, argv, { env });
-  const { checks } = JSON.parse(stdout) as { checks: readonly { id: string; result: string }[] };
-  expect(checks.length).toBeGreaterThan(50);
-  expect(checks.filter(({ result }) => result === 'fail' || result === 'error')).toEqual([]);
 });

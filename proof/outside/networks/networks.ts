@@ -1,5 +1,5 @@
-// `npm run networks`: the built suite against a faithful server through real proxies and bad networks, and against
-// a server on Python. Prints a table, and ends with 1 when a result is wrong.
+// `npm run networks`: the built suite against a faithful server through real proxies and bad networks.
+// Prints a table, and ends with 1 when a result is wrong.
 //   --install   installs the Debian packages that are missing (as root)
 //   --only WORD set-ups whose name holds the word (again for more)
 //   --jobs N    how many at a time (8)
@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { hasCommand } from '../../../fixtures/test-kit/own-process.ts';
 import { table } from '../../results.ts';
 import { nginxSetUps } from './nginx.ts';
-import { otherProxies, ownProxies, pythonStacks } from './other-proxies.ts';
+import { otherProxies, ownProxies } from './other-proxies.ts';
 import { problemsOf, type Row, type SetUp } from './run-kit.ts';
 
 const { values } = parseArgs({
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 
-const all: readonly SetUp[] = [...nginxSetUps, ...otherProxies, ...ownProxies, ...pythonStacks];
+const all: readonly SetUp[] = [...nginxSetUps, ...otherProxies, ...ownProxies];
 const wanted = all.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
 
 if (!existsSync(values.kit)) {

@@ -1,7 +1,6 @@
-// HAProxy, Caddy, Apache, Varnish and Squid in front of the faithful server, and the service on Python.
+// HAProxy, Caddy, Apache, Varnish and Squid in front of the faithful server.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { makeCertificates } from '../../../fixtures/test-kit/certificates.ts';
 import { type NetworkFaults, startFaultyNetwork } from '../../../fixtures/test-kit/faulty-network.ts';
 import { freePort, startOwn, withSystemPaths } from '../../../fixtures/test-kit/own-process.ts';
@@ -200,29 +199,3 @@ export const ownProxies: readonly SetUp[] = [
     }),
   ),
 ];
-
-/** The service on Python instead of the faithful server: three processes, real rate limits, data that changes. */
-export const pythonStack = (variant: string, isAllowed: boolean, args: readonly string[] = []): SetUp => ({
-  name: `Python, ${variant}${isAllowed ? ', everything allowed' : ''}`,
-  ...needsOf('python3'),
-  start: async () => {
-    const script = fileURLToPath(new URL('stack.py', import.meta.url));
-    const own = await startOwn({
-      command: 'python3',
-      args: [script, '--workers', '3', '--live', '1', '--variant', variant],
-      port: 0,
-      isReady: async (output) => output.endsWith('\n'),
-    });
-    const { baseUrl, mcpUrl, keys, account } = JSON.parse(own.output());
-    const [ConformanceSecondKey, ConformanceRevokedKey] = isAllowed ? [keys.second, keys.revoked] : ['', ''];
-    const env = {
-      CONFORMANCE_API_KEY: keys.good,
-      CONFORMANCE_SECOND_KEY: ConformanceSecondKey,
-      CONFORMANCE_REVOKED_KEY: ConformanceRevokedKey,
-    };
-    const allowed = isAllowed ? ['--allow-writes', '--account', account, '--mcp-url', mcpUrl] : [];
-    return { baseUrl, env, args: [...allowed, ...args], close: own.stop };
-  },
-});
-
-export const pythonStacks = [pythonStack('strict', true), pythonStack('odd', false)];

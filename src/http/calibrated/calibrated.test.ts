@@ -40,7 +40,7 @@ describe('a calibrated mock', () => {
 
   it.each([
     ['plain', {}],
-    ['with a writer', { jsonLayout: 'spaced' }],
+    ['with a writer', { callSummary: 'absent' }],
     ['with an offset', { timestampForm: 'YYYY-MM-DDThh:mm:ss.fff+05:30' }],
     ['with trimmed zeros, oldest first', { timestampForm: 'YYYY-MM-DDThh:mm:ss[.fff]Z', articleOrder: 'oldest' }],
     ['in mixed forms', { timestampForm: 'YYYY-MM-DDThh:mm:ss.fffZ | YYYY-MM-DDThh:mm:ss.ffffff+00:00' }],
@@ -164,14 +164,9 @@ describe('a calibrated mock', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('responses in the media type, layout and order of a deployment', async () => {
-    const spoken = await ask(
-      { contentType: 'application/vnd.acme+json', jsonLayout: 'indented', fieldOrder: 'sorted' },
-      '/sites',
-    );
-    expect(spoken.headers.get('content-type')).toBe('application/vnd.acme+json');
-    expect(spoken.text).toContain('\n  ');
-    expect(Object.keys(spoken.json.data[0])).toEqual(Object.keys(spoken.json.data[0]).sort());
+  it('responses in the media type of a deployment', async () => {
+    const { headers } = await ask({ contentType: 'application/vnd.acme+json' }, '/sites');
+    expect(headers.get('content-type')).toBe('application/vnd.acme+json');
   });
 
   it.each([
@@ -180,21 +175,6 @@ describe('a calibrated mock', () => {
   ])('challenges in the form %s', async (challengeForm, header) => {
     const { headers } = await ask({ challengeForm, contentType: 'application/json' }, '/sites', { authorization: '' });
     expect(headers.get('www-authenticate')).toBe(header);
-  });
-
-  it('puts data after the rest of the envelope, for any order of other fields', async () => {
-    for (const fieldOrder of ['listed', 'reversed', 'sorted'] as const) {
-      const { json } = await ask({ fieldOrder, envelopeOrder: 'data-last' }, '/articles?limit=1');
-      expect(Object.keys(json)).toEqual(['cursor', 'data']);
-    }
-  });
-
-  it('sorts the envelope of every operation', async () => {
-    const keys = async (path: string) => Object.keys((await ask({ envelopeOrder: 'sorted' }, path)).json);
-    expect([await keys('/articles?limit=1'), await keys('/connect/accounts')]).toEqual([
-      ['cursor', 'data'],
-      ['data', 'summary'],
-    ]);
   });
 
   it('rejects other methods, malformed ids and limits like the deployment', async () => {

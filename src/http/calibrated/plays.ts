@@ -20,7 +20,7 @@ const places: { readonly [Id in PlayedId]: Place } = {
   ...at('input', 'badArticleQuery duplicates'),
   ...at('writer', 'simpleBadCode issues simpleIssues errorMessages reviewEnd reviewReplied inviteIdForm'),
   ...at('writer', 'callSummary callRecord callCursor rateHeaders rateBucket challenge challengeForm contentType'),
-  ...at('writer', 'errorContentType jsonLayout jsonEscapes fieldOrder envelopeOrder timestampForm'),
+  ...at('writer', 'errorContentType timestampForm'),
   ...at('writer', 'plainTimestampForm insightDateForm idCase extraFields records permalink repliedAt'),
   ...at('route', 'pendingCode expiredCode revokedCode pendingApiCode lockedReads reviewLastPage reviewPageSize'),
   ...at('route', 'reviewAggregate reviewCursor articleOrder articleEnd articlePageCap callsPageCap'),

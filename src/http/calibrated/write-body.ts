@@ -205,47 +205,6 @@ function restylePlain(text: string, form: string): string {
   return ms === null ? text : writePlainTimestamp(ms, oneOf(form, text));
 }
 
-// JSON in the spelling of a deployment: its blanks, its escapes, its order of fields.
-
-/** Equal as a value. */
-export function printAs(value: unknown, { jsonLayout, jsonEscapes, fieldOrder, envelopeOrder }: Behaviors): string {
-  const inner = fieldOrder === 'listed' ? value : orderFields(value, fieldOrder);
-  const ordered = placeData(inner, envelopeOrder);
-  const text =
-    jsonLayout === 'spaced'
-      ? spaced(ordered)
-      : JSON.stringify(ordered, null, jsonLayout === 'indented' ? 2 : undefined);
-  return jsonEscapes === 'escaped' ? escapeCharacters(text) : text;
-}
-
-function orderFields(value: unknown, order: 'reversed' | 'sorted'): unknown {
-  if (Array.isArray(value)) return value.map((item) => orderFields(item, order));
-  if (value === null || typeof value !== 'object') return value;
-  const fields = Object.entries(value).map(([name, field]) => [name, orderFields(field, order)] as const);
-  const turned = order === 'reversed' ? fields.reverse() : fields.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return Object.fromEntries(turned);
-}
-
-/** Only a success has data. */
-function placeData(value: unknown, order: Behaviors['envelopeOrder']): unknown {
-  if (value === null || typeof value !== 'object' || !('data' in value)) return value;
-  const { data, ...rest } = value;
-  if (order === 'sorted') return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return order === 'data-first' ? { data, ...rest } : { ...rest, data };
-}
-
-/** `{"a": 1, "b": [2, 3]}`, as Python and others write it. */
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`).join(', ')}}`;
-}
-
-function escapeCharacters(json: string): string {
-  return json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
 // Records of the mock in the proportions of a deployment: which fields are null, left out or empty.
 
 /** A kind of record, and how one is named. `of` is the word on which its nulls depend. */

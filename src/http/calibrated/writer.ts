@@ -8,7 +8,7 @@ import type { Grant } from '../../domain/sliding-window.ts';
 import { bodyText, type CoreResponse } from '../message.ts';
 import type { AnyOperation, Routing } from '../route.ts';
 import { invent } from './invent.ts';
-import { extrasOf, printAs, writeSuccess } from './write-body.ts';
+import { extrasOf, writeSuccess } from './write-body.ts';
 
 /** Rewrites responses of a mock with other than the default behaviors. */
 export interface Writer {
@@ -44,7 +44,7 @@ export function writeResponse(response: CoreResponse, routing: Routing, { behavi
     status === 200
       ? writeSuccess(body, { behaviors, operation: operation?.id ?? null, turn })
       : writeError(body, operation?.envelope ?? 'simple', behaviors);
-  return { ...response, headers: writeHeaders(response, behaviors), body: printAs(written, behaviors) };
+  return { ...response, headers: writeHeaders(response, behaviors), body: JSON.stringify(written) };
 }
 
 function writeHeaders({ status, headers }: CoreResponse, behaviors: Behaviors): Record<string, string> {

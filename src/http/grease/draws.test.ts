@@ -36,8 +36,8 @@ describe('grease', () => {
   });
 
   it('draws nothing instead of a choice by hand, and other behaviors for other seeds', () => {
-    const chosen = { jsonLayout: 'spaced', fieldOrder: 'sorted' } as const;
-    expect(Object.keys(drawResponse(createRandom(1), chosen))).not.toContain('jsonLayout');
+    const chosen = { contentType: 'application/json', callSummary: 'absent' } as const;
+    expect(Object.keys(drawResponse(createRandom(1), chosen))).not.toContain('contentType');
     expect(drawDeployment(5)).toEqual(drawDeployment(5));
     expect(drawDeployment(5)).not.toEqual(drawDeployment(6));
   });
