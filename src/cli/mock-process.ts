@@ -1,7 +1,7 @@
 // A running `casa mock`: engine, save file, socket and watcher, put together and taken apart in order.
 
 import type { BehaviorsSource } from '../contract/profile.ts';
-import { type ControlledClock, createClock } from '../domain/clock.ts';
+import { type ControlledClock, createClock, steadySource } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { Commit, CommitEntry } from '../engine/commit.ts';
@@ -58,7 +58,12 @@ export interface StartOptions {
 /** Rejects with a `SaveFileError`, a `SaveDiskError` or a `ListenError` when it cannot start. */
 export async function startMockProcess(options: StartOptions): Promise<MockProcess> {
   const { settings, source, nowMs } = options;
-  const clock = createClock(Date.now);
+  const clock = createClock(
+    steadySource(
+      () => Date.now(),
+      () => performance.now(),
+    ),
+  );
   const head = describeHead(source, settings, nowMs);
   const save = await openSave(head, options);
   const startMs = save?.head.startMs ?? nowMs;
