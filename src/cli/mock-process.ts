@@ -1,6 +1,7 @@
 // A running `casa mock`: engine, save file, socket and watcher, put together and taken apart in order.
 
 import type { BehaviorsSource } from '../contract/profile.ts';
+import { dayMs } from '../contract/timestamps.ts';
 import { type ControlledClock, createClock, steadySource } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
@@ -114,7 +115,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     return {
       engine,
       server,
-      notices: describeStart(settings, [...notices, ...describeBehaviors(settings, behaviors)]),
+      notices: describeStart(options, startMs, [...notices, ...describeBehaviors(settings, behaviors)]),
       reload,
       stop,
       get waitsForDisk() {
@@ -267,8 +268,21 @@ function stored({
   return rest;
 }
 
-function describeStart({ host, adminToken }: MockSettings, told: readonly (string | null | undefined)[]): string[] {
-  const notices = told.filter((sentence) => typeof sentence === 'string');
+/** Null for a built-in world, whose times mean nothing to its user, and for a file without an anchor. */
+function describeMove({ data, name, identity }: WorldSource, startMs: number): string | null {
+  const days = Math.abs(startMs - Date.parse(data.anchor)) / dayMs;
+  if (identity === name || data.fixedTimes || days === 0) return null;
+  return `all times of ${name} are moved by ${days.toFixed(1)} days, because its "anchor" ${data.anchor} becomes the start of the clock`;
+}
+
+function describeStart(
+  { settings: { host, adminToken }, source, nowMs }: StartOptions,
+  startMs: number,
+  told: readonly (string | null | undefined)[],
+): string[] {
+  // A saved world has been moved before.
+  const moved = startMs === nowMs ? describeMove(source, nowMs) : null;
+  const notices = [...told, moved].filter((sentence) => typeof sentence === 'string');
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!loopback && adminToken === null) {
     notices.push(
