@@ -115,7 +115,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     return {
       engine,
       server,
-      notices: describeStart(options, startMs, [...notices, ...describeBehaviors(settings, behaviors)]),
+      notices: describeStart(options, [startMs, server.port], [...notices, ...describeBehaviors(settings, behaviors)]),
       reload,
       stop,
       get waitsForDisk() {
@@ -275,14 +275,26 @@ function describeMove({ data, name, identity }: WorldSource, startMs: number): s
   return `all times of ${name} are moved by ${days.toFixed(1)} days, because its "anchor" ${data.anchor} becomes the start of the clock`;
 }
 
+/** The ports that the fetch standard blocks. */
+const blockedPorts =
+  '1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 ' +
+  '135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 ' +
+  '995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080';
+
+/** Null for a port that clients can use. */
+export function describePort(port: number): string | null {
+  if (!blockedPorts.split(' ').includes(String(port))) return null;
+  return `browsers and fetch() block port ${port}, so they cannot reach this mock; choose another port with --port`;
+}
+
 function describeStart(
   { settings: { host, adminToken }, source, nowMs }: StartOptions,
-  startMs: number,
+  [startMs, port]: readonly [startMs: number, port: number],
   told: readonly (string | null | undefined)[],
 ): string[] {
   // A saved world has been moved before.
   const moved = startMs === nowMs ? describeMove(source, nowMs) : null;
-  const notices = [...told, moved].filter((sentence) => typeof sentence === 'string');
+  const notices = [...told, moved, describePort(port)].filter((sentence) => typeof sentence === 'string');
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!loopback && adminToken === null) {
     notices.push(

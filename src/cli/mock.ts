@@ -57,28 +57,32 @@ async function run(argv: string[], output: Output): Promise<number> {
   const options = { settings, source, mutant, nowMs, onAct, onNotice, onShutdown: stopping.stop };
   running = await (settings.shared === null ? startMockProcess(options) : startShared(options));
   stopping.started();
-  const notices = [
-    ...running.notices,
-    ...settings.warnings,
-    ...(mutant ? mutantNotices(mutant, settings) : []),
-    ...(found ? [`settings from ${found.name}`] : []),
-  ];
-  const others = await otherUrls(running.server, settings);
-  output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices, others }));
-  if (!settings.quiet)
-    log(running.engine, output, { paint, verbose: settings.verbose, isForwarding: settings.upstream !== null });
-  const trouble = ready?.announce(running.server.baseUrl);
-  if (trouble) {
-    onNotice(trouble);
-    process.exitCode = 1;
-    stopping.stop();
+  let watcher: ReturnType<typeof watchWorld> | null = null;
+  try {
+    const notices = [
+      ...running.notices,
+      ...settings.warnings,
+      ...(mutant ? mutantNotices(mutant, settings) : []),
+      ...(found ? [`settings from ${found.name}`] : []),
+    ];
+    const others = await otherUrls(running.server, settings);
+    output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices, others }));
+    if (!settings.quiet)
+      log(running.engine, output, { paint, verbose: settings.verbose, isForwarding: settings.upstream !== null });
+    const trouble = ready?.announce(running.server.baseUrl);
+    if (trouble) {
+      onNotice(trouble);
+      process.exitCode = 1;
+      stopping.stop();
+    }
+    watcher = settings.watch ? watchWorld(running, wish, output) : null;
+    await stopping.stopped;
+  } finally {
+    watcher?.close();
+    const isKept = await running.stop();
+    ready?.withdraw();
+    if (!isKept) endStuck(output);
   }
-  const watcher = settings.watch ? watchWorld(running, wish, output) : null;
-  await stopping.stopped;
-  watcher?.close();
-  const isKept = await running.stop();
-  ready?.withdraw();
-  if (!isKept) endStuck(output);
   return Number(process.exitCode ?? 0);
 }
 
