@@ -25,7 +25,7 @@ import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './muta
 import { profileOf } from './profile.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
 import { type MockSettings, settle } from './settings.ts';
-import { loadWorld, type WorldWish, watchFile } from './world-source.ts';
+import { loadWorld, type WorldSource, type WorldWish, watchFile } from './world-source.ts';
 
 /** The exit code: 0 stopped, 1 failed while running, 2 a flag, the config or a file cannot be used. */
 export const mock = withErrors('mock', run);
@@ -75,7 +75,7 @@ async function run(argv: string[], output: Output): Promise<number> {
       process.exitCode = 1;
       stopping.stop();
     }
-    watcher = settings.watch ? watchWorld(running, wish, output) : null;
+    watcher = settings.watch ? watchWorld(running, { ...wish, stamp: source.stamp }, output) : null;
     await stopping.stopped;
   } finally {
     watcher?.close();
@@ -137,9 +137,9 @@ function log(engine: Engine, output: Output, options: LineOptions): void {
 }
 
 /** A file that cannot be used changes nothing: the mock keeps its world. */
-function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
+function watchWorld(running: MockProcess, wish: WorldWish & Pick<WorldSource, 'stamp'>, output: Output) {
   const file = wish.data as string;
-  return watchFile(file, () => {
+  return watchFile(file, wish.stamp, () => {
     loadWorld(wish)
       .then((next) => {
         const kept = running.reload(next);
