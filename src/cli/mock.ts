@@ -1,14 +1,11 @@
 // `casa mock`: reads flags and config, starts the mock, prints its address, then one line for each request until it
 // stops.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Engine } from '../engine/engine.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { basePath } from '../http/route.ts';
 import type { Act } from '../mutants/index.ts';
-import type { CasaConfig } from '../options/mock-options.ts';
-import { findConfig, loadConfig } from '../terminal/config-file.ts';
 import { whyUnwritable } from '../terminal/file-trouble.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { helpOn } from '../terminal/help.ts';
@@ -19,6 +16,7 @@ import { readVersion } from '../terminal/version.ts';
 import { visible } from '../terminal/visible.ts';
 import { type BannerOptions, banner } from './banner.ts';
 import { withErrors } from './command.ts';
+import { readConfig, readReady } from './find-mock.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
 import { type MockProcess, type StartOptions, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
@@ -197,7 +195,7 @@ interface ReadyFile {
 /** Removes what a killed mock left. Throws a `UsageError` for a file that is not ours, or cannot be written. */
 function openReadyFile(path: string): ReadyFile {
   const draft = `${path}.${process.pid}`;
-  if (pidIn(path) === null)
+  if (readReady(path) === null)
     throw new UsageError(`--ready-file: ${path} is another file; name one that may be replaced.`);
   try {
     rmSync(path, { force: true });
@@ -217,31 +215,7 @@ function openReadyFile(path: string): ReadyFile {
     },
     withdraw() {
       rmSync(draft, { force: true });
-      if (pidIn(path) === process.pid) rmSync(path, { force: true });
+      if (readReady(path)?.pid === process.pid) rmSync(path, { force: true });
     },
   };
-}
-
-/** Of the mock that wrote the file; 0 without a file, null for another kind of file. */
-function pidIn(path: string): number | null {
-  try {
-    const { url, pid } = JSON.parse(readFileSync(path, 'utf8')) as { url?: unknown; pid?: unknown };
-    return typeof url === 'string' && typeof pid === 'number' ? pid : null;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : null;
-  }
-}
-
-// casa.config.json, or a module casa.config.js, .mjs or .ts, in the working directory. Most runs have none, so what
-// checks it is loaded on demand.
-
-/** The config of a folder, or null. Throws a `UsageError` when it cannot be used. */
-async function readConfig(folder: string) {
-  const name = findConfig(folder, 'casa');
-  if (name === null) return null;
-  const value = await loadConfig(resolve(folder, name), 'export default { port: 4010 };');
-  const { checkConfig } = await import('./config-schema.ts');
-  const problem = checkConfig(value);
-  if (problem !== null) throw new UsageError(`${name} cannot be used: ${problem}`);
-  return { name, config: value as CasaConfig };
 }

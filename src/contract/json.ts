@@ -11,3 +11,8 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether a text begins as an object, a list or a string of JSON, so that anything else is a mistake. */
+export function looksLikeJson(text: string): boolean {
+  return /^\s*[{["]/.test(text);
+}

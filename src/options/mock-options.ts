@@ -304,6 +304,12 @@ export function readHost(text: string): string | null {
   return /^[^\s/?#@%\\]+$/.test(text) && URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : null;
 }
 
+/** Returns the origin of a server. "All addresses" is nothing that a client could connect to everywhere. */
+export function originAt(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
 /** Returns the origin as browsers send it: in lower case, without the default port of its scheme. */
 export function readOrigin(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;

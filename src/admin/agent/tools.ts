@@ -329,13 +329,22 @@ export interface ToolText {
   readonly body?: unknown;
 }
 
-/** Calls a tool. A long response is cut, and says how to ask for less. */
+/**
+ * Calls a tool. A long response is cut, and says how to ask for less. Characters that are invisible or turn a line around
+ * are escaped, as JSON allows.
+ */
 export async function callTool(tool: AgentTool, values: Values, ask: Ask): Promise<ToolText> {
   const { status, body } = await checked(tool, values, ask);
-  const whole = JSON.stringify(body, null, 1);
+  const whole = JSON.stringify(body, null, 1).replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
   const isError = status >= 400;
   if (whole.length <= textCharactersMax) return { text: whole, isError, body };
   return { text: `${whole.slice(0, textCharactersMax)}\n… cut. Use limit, id or operation to get less.`, isError };
+}
+
+function escaped(character: string): string {
+  return [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 /** Rejects a field that the route would not see. The route checks the values. */
@@ -346,7 +355,10 @@ async function checked(tool: AgentTool, values: Values, ask: Ask): Promise<HttpR
   if (unknown !== undefined)
     return reject(`${tool.name} has no argument "${unknown.slice(0, 100)}". Arguments: ${known}.`);
   if (missing !== undefined) return reject(`${tool.name} needs ${missing}.`);
-  return tool.run(values, ask);
+  const response = await Promise.resolve(tool.run(values, ask)).catch((error: Error) => error);
+  if (!(response instanceof Error)) return response;
+  // A server that is no mock can respond with any JSON.
+  return reject(`The responses for ${tool.name} do not have the form of casa mock: ${response.message}.`);
 }
 
 function reject(message: string): HttpResponse {
