@@ -61,9 +61,9 @@ describe('the control MCP server', () => {
     await call('casa_advance_clock', { duration: '5m' });
     const status = await call('casa_status');
     expect(Date.parse(status.body.health.clock.now) - before).toBe(300_000);
-    expect(
-      (await call('casa_add_fault', { match: { operation: 'listSites' }, error: 'transient', times: 1 })).isError,
-    ).toBe(false);
+    expect((await call('casa_add_fault', { operation: 'listSites', error: 'transient', times: 1 })).isError).toBe(
+      false,
+    );
     expect((await asClient(casa, '/sites')).status).toBe(503);
     expect((await asClient(casa, '/sites')).status).toBe(200);
     const requestLog = await call('casa_list_requests', { limit: 1, status: 503 });

@@ -1,7 +1,7 @@
 // `casa ctl`: the tools of the control MCP server as commands for a shell, with the same responses.
 
 import { type AgentTool, agentTools, callTool, type Values } from '../admin/agent/tools.ts';
-import { looksLikeJson, parseJson } from '../contract/json.ts';
+import { jsonOrText, parseJson } from '../contract/json.ts';
 import { kebab } from '../contract/words.ts';
 import { type Flag, type FlagTable, parseFlags, parseWords } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
@@ -107,9 +107,10 @@ function readValues(tool: AgentTool, flags: Readonly<Record<string, unknown>>, w
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-/** Only what cannot be meant as JSON is a text. */
 function readJson(name: string, text: string): unknown {
-  const value = parseJson(text, text);
-  if (value !== text || !looksLikeJson(text)) return value;
-  throw new UsageError(`--${kebab(name)} is not valid JSON: "${text}". Write a text that is no JSON as a JSON string.`);
+  try {
+    return jsonOrText(text);
+  } catch (error) {
+    throw new UsageError(`--${kebab(name)} ${(error as Error).message}`);
+  }
 }
