@@ -38,7 +38,10 @@ export async function findMock(
     return { ...own, token: token ?? own.token };
   }
   const origin = originOf(url);
-  if (origin === null) throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${url}".`);
+  if (origin === null)
+    throw new UsageError(
+      `${given.url === undefined ? 'CASA_URL' : '--url'} takes an address such as http://127.0.0.1:4010, not "${url}".`,
+    );
   if (token !== undefined) return { origin, token };
   // With a URL, settings that cannot be used are no obstacle.
   const own = await ownMock(surroundings).catch(() => null);

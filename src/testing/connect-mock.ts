@@ -93,7 +93,7 @@ export async function connectMock(url: string, options: ConnectOptions = {}): Pr
   const health = await call<Health | null>('connect', 'GET /health');
   const reject = (path: string) =>
     new Error(`${origin} is not a casa mock: GET /__admin/${path} has another form. Check the URL.`);
-  if (health?.status !== 'ok' || !URL.canParse(health.baseUrl)) throw reject('health');
+  if (health?.status !== 'ok' || typeof health.baseUrl !== 'string') throw reject('health');
   if (health.adminVersion !== adminVersion)
     throw new Error(
       `The mock at ${origin} has version ${health.adminVersion ?? '1.0.0'} of the admin API, not ${adminVersion}. ` +
