@@ -1,6 +1,7 @@
 // The clock of our mock as the clock of a run: instead of waiting, checks and the pacer move the mock's time. It
 // can be frozen, running, or running at another speed.
 
+import { failureOf, readBytes } from '../../src/terminal/response-text.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { isLoopback } from '../wire/proxy.ts';
@@ -15,6 +16,7 @@ export interface ControlOptions {
 }
 
 const timeoutMs = 5000;
+const bytesMax = 1_000_000;
 
 /** Throws a UsageError when no mock responds at `control`, or when it is not the one that is checked. */
 export async function openControl(options: ControlOptions): Promise<KitClock> {
@@ -76,11 +78,11 @@ function makeSend(origin: string, token: string | undefined) {
         body === undefined ? init : { ...init, body: JSON.stringify(body) },
       );
       if (response.status === 401) throw new UsageError('--control: the mock requires CONFORMANCE_CONTROL_TOKEN.');
-      return response.ok ? await response.json() : null;
+      return response.ok ? JSON.parse(new TextDecoder().decode(await readBytes(response, bytesMax))) : null;
     } catch (error) {
       if (error instanceof UsageError) throw error;
       if (error instanceof SyntaxError) return null;
-      throw new UsageError(`--control: ${origin}${path} does not respond.`);
+      throw new UsageError(`--control: ${origin}${path} does not respond (${failureOf(error)}).`);
     }
   };
 }

@@ -201,7 +201,7 @@ describe('the clock of a controlled mock', () => {
     ['a server that is not a mock', () => serve('{"status":"ok"}'), 'is not casa mock'],
     ['a server that speaks no JSON', () => serve('<html>'), 'is not casa mock'],
     ['a mock that requires its token', () => serve('{}', 401), 'CONFORMANCE_CONTROL_TOKEN'],
-    ['nobody', async () => 'http://127.0.0.1:9', 'does not respond'],
+    ['nobody', async () => 'http://127.0.0.1:9', 'does not respond (bad port).'],
   ])('is rejected to %s', async (_, start, sentence) => {
     const origin = await start();
     await expect(openControl({ control: origin, baseUrl: `${origin}/api/v1` })).rejects.toThrow(sentence);

@@ -4,8 +4,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bundledCommand } from '../../fixtures/test-kit/command.ts';
+import { endless, startHttp } from '../../fixtures/test-kit/scripted-server.ts';
 import { agentTools } from '../../src/admin/agent/tools.ts';
 import { ctl } from '../../src/cli/ctl.ts';
+import { health } from '../../src/cli/health.ts';
 import type { Casa } from '../../src/testing/casa.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
 import { eras } from './transports.ts';
@@ -61,9 +63,9 @@ describe('the control MCP server', () => {
     await call('casa_advance_clock', { duration: '5m' });
     const status = await call('casa_status');
     expect(Date.parse(status.body.health.clock.now) - before).toBe(300_000);
-    expect(
-      (await call('casa_add_fault', { match: { operation: 'listSites' }, error: 'transient', times: 1 })).isError,
-    ).toBe(false);
+    expect((await call('casa_add_fault', { operation: 'listSites', error: 'transient', times: 1 })).isError).toBe(
+      false,
+    );
     expect((await asClient(casa, '/sites')).status).toBe(503);
     expect((await asClient(casa, '/sites')).status).toBe(200);
     const requestLog = await call('casa_list_requests', { limit: 1, status: 503 });
@@ -230,6 +232,14 @@ describe('casa ctl', () => {
     return { code: await ctl(argv, { write, error: write }), text };
   };
 
+  const healthOf = async (url: string) => {
+    let text = '';
+    const write = (more: string) => {
+      text += more;
+    };
+    return { code: await health(['--url', url], { write, error: write }), text };
+  };
+
   test('has a command for each tool, with the bytes of the control MCP server', async () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
@@ -271,6 +281,17 @@ describe('casa ctl', () => {
     [['advance', '--url', 'x'], 2, '--url takes an address'],
     [['advance', '5'], 1, 'duration must be a duration with its unit'],
     [['advance'], 1, 'casa_advance_clock needs duration.'],
+    ...['{"data":[}', '[1,]', '"open', " {'a':1}"].map((body): [string[], number, string] => [
+      ['respond', 'listSites', '--body', body],
+      2,
+      '--body is not valid JSON. To send it as it is, write it as a JSON string.',
+    ]),
+    [['respond', '--headers', '{bad'], 2, '--headers is not valid JSON.'],
+    [['respond', 'listSites', '--body', '<html>'], 0, '"body": "<html>"'],
+    [['respond', 'listSites', '--body', '"{broken"'], 0, '"body": "{broken"'],
+    [['respond', 'listSites', '--body', '{}', '--account-id', 'a', '--skip', '2'], 0, '"accountId": "a"'],
+    [['fault', '--operation', 'createPost', '--key', 'k', '--error', '503'], 0, '"operation": "createPost"'],
+    [['ring', '--from', '+15550101', '--to', '+15550102', '--agent', 'Ada'], 0, '"from": "+15550101"'],
   ])('%j exits with %i', async (argv, code, text) => {
     const casa = await mock();
     const url = argv.includes('--url') ? [] : ['--url', casa.origin];
@@ -290,10 +311,35 @@ describe('casa ctl', () => {
     expect(text).toMatch(/\ncasa ctl: .*"429" means limiter_key\. It also fits /);
   });
 
-  test('exits with 1 if no mock responds', async () => {
-    expect(await run('status', '--url', 'http://127.0.0.1:1')).toEqual({
-      code: 1,
-      text: expect.stringContaining('No response of a casa mock'),
-    });
+  test.each([
+    ['http://127.0.0.1:1', /No response of a casa mock at .*: (bad port|ECONNREFUSED)\./],
+    ['http://127.0.0.1:6000', /: bad port\./],
+    ['http://casa.invalid', /: (ENOTFOUND|EAI_AGAIN)\./],
+  ])('exits with 1 if no mock responds at %s, and prints the cause', async (url, cause) => {
+    expect(await run('status', '--url', url)).toEqual({ code: 1, text: expect.stringMatching(cause) });
+    const { text, code } = await healthOf(url);
+    expect([code, text]).toEqual([1, expect.stringMatching(/no mock responds at .* \((bad port|E\w+)\)/)]);
+  });
+
+  test.each<[what: string, body: string | null, text: RegExp]>([
+    ['a response without an end', null, /its response is over 50 MB/],
+    ['a deep response', '['.repeat(100_000) + ']'.repeat(100_000), /is not a casa mock/],
+    ['a response of another form', '{}', /do not have the form of casa mock/],
+  ])('reports %s in one sentence', async (_, body, sentence) => {
+    const server = await startHttp((_request, response) =>
+      body === null ? endless().pipe(response) : response.end(body),
+    );
+    expect(await run('violations', '--url', server.origin)).toEqual({ code: 1, text: expect.stringMatching(sentence) });
+    expect((await healthOf(server.origin)).code).toBe(1);
+    await server.close();
+  });
+
+  test('escapes what is invisible in a pipe, and prints the same JSON', async () => {
+    const hidden = '\u009b31m \u202e \u2066 \u2028 \u200b \u{e0041}';
+    const server = await startHttp((_request, response) => response.end(JSON.stringify({ requests: [hidden] })));
+    const { text } = await run('requests', '--url', server.origin);
+    expect(text).toMatch(/^[\n\x20-\x7e]+$/);
+    expect(JSON.parse(text)).toEqual({ requests: [hidden] });
+    await server.close();
   });
 });

@@ -4,8 +4,8 @@ import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import type { Snapshots } from '../engine/kept-snapshots.ts';
-import { manyFieldsMax, whyNotParsed } from '../http/json-size.ts';
-import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { manyFields, whyNotParsed } from '../http/json-size.ts';
+import { type CoreRequest, type CoreResponse, whyEncoded } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
 import { object, type Shape, type Shaped } from './shape.ts';
 
@@ -64,14 +64,14 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Responds with the result of `use`, or with a sentence about an invalid body. A missing body means `{}`. */
 export function withBody<S extends Shape>(
-  { body }: CoreRequest,
+  { body, headers }: CoreRequest,
   shape: S,
   use: (input: Shaped<S>) => CoreResponse,
 ): CoreResponse {
   if (body && body.length > bodyBytesMax) return fail(413, `The body is over ${bodyBytesMax} bytes.`);
   let value: unknown = {};
   if (body && body.length > 0) {
-    const problem = whyNotParsed(body, manyFieldsMax);
+    const problem = whyEncoded(headers) ?? whyNotParsed(body, manyFields);
     if (problem !== null) return fail(400, `The body ${problem}.`);
     try {
       value = JSON.parse(utf8.decode(body));

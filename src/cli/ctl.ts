@@ -1,7 +1,7 @@
 // `casa ctl`: the tools of the control MCP server as commands for a shell, with the same responses.
 
 import { type AgentTool, agentTools, callTool, type Values } from '../admin/agent/tools.ts';
-import { parseJson } from '../contract/json.ts';
+import { jsonOrText, parseJson } from '../contract/json.ts';
 import { kebab } from '../contract/words.ts';
 import { type Flag, type FlagTable, parseFlags, parseWords } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
@@ -9,11 +9,11 @@ import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { askOverHttp } from '../transports/admin-ask.ts';
 import { withErrors } from './command.ts';
-import { readOrigin } from './health.ts';
+import { findMock, tokenHelp, urlFlag } from './find-mock.ts';
 
 const ownFlags = {
-  url: { value: 'URL', help: 'URL of the mock (default: http://127.0.0.1:4010)' },
-  'admin-token': { value: 'TOKEN', help: 'Admin token of the mock (default: CASA_ADMIN_TOKEN)' },
+  url: urlFlag,
+  'admin-token': { value: 'TOKEN', help: tokenHelp },
   json: { help: 'Has no effect, because the output is always JSON' },
   help: { short: 'h', help: 'Show this help, or the flags of a command' },
 } as const satisfies FlagTable;
@@ -60,9 +60,9 @@ export const ctl = withErrors('ctl', async (argv: readonly string[], output) => 
     );
     return 0;
   }
-  const origin = readOrigin(String(values.url ?? 'http://127.0.0.1:4010'));
-  const token = values['admin-token'] ?? process.env.CASA_ADMIN_TOKEN;
-  const { text, isError } = await callTool(tool, readValues(tool, values, words), askOverHttp(origin, token as string));
+  const asked = readValues(tool, values, words);
+  const { origin, token } = await findMock(values);
+  const { text, isError } = await callTool(tool, asked, askOverHttp(origin, token));
   (isError ? output.error : output.write)(`${text}\n`);
   // A person reads them in a terminal, next to the JSON of a pipe.
   const { warnings = [] } = (parseJson(text) ?? {}) as { warnings?: readonly string[] };
@@ -102,7 +102,15 @@ function readValues(tool: AgentTool, flags: Readonly<Record<string, unknown>>, w
   if (unexpected !== undefined) throw new UsageError(`Unexpected argument "${unexpected}". Usage: ${usageOf(tool)}.`);
   const given = Object.entries(tool.properties).map(([name, { type }]) => {
     const text = flags[kebab(name)] ?? (name === first ? word : undefined);
-    return [name, typeof text === 'string' && type !== 'string' ? parseJson(text, text) : text];
+    return [name, typeof text === 'string' && type !== 'string' ? readJson(name, text) : text];
   });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+function readJson(name: string, text: string): unknown {
+  try {
+    return jsonOrText(text);
+  } catch (error) {
+    throw new UsageError(`--${kebab(name)} ${(error as Error).message}`);
+  }
 }

@@ -1,15 +1,17 @@
 // `casa health`: whether a mock responds, for containers and scripts. It asks as this machine, where no token is
 // needed.
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseJson } from '../contract/json.ts';
 import { parseDuration } from '../terminal/duration.ts';
 import type { FlagTable } from '../terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../terminal/help.ts';
+import { failureOf, readBytes } from '../terminal/response-text.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
-import { originOf } from '../transports/admin-ask.ts';
 import { command } from './command.ts';
+import { findMock, urlFlag } from './find-mock.ts';
 
 const flags = {
-  url: { value: 'URL', help: 'URL of the mock (default: http://127.0.0.1:4010)' },
+  url: urlFlag,
   wait: { value: 'TIME', help: 'Retry for TIME until the mock is running, for example 30s (default: 0s)' },
   help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
@@ -24,9 +26,10 @@ Examples
 
 Flags
 ${describeFlags(flags)}
-${describeExits({ 0: 'The mock is running', 1: 'No mock responded', 2: 'Invalid flag' })}`;
+${describeExits({ 0: 'The mock is running', 1: 'No mock responded', 2: 'Invalid flag or config file' })}`;
 
 const responseMs = 2000;
+const responseBytesMax = 1_000_000;
 const betweenMs = 100;
 const waitMaxMs = 600_000;
 
@@ -35,19 +38,12 @@ export const health = command({
   table: flags,
   usage,
   async run({ flags: given }, output) {
-    const origin = readOrigin(given.url ?? 'http://127.0.0.1:4010');
+    const { origin } = await findMock(given);
     const apiResponse = await untilUp(origin, readWait(given.wait));
     if (apiResponse !== null) throw new RunError(`no mock responds at ${origin} (${apiResponse}).`);
     output.write(`up  ${origin}\n`);
   },
 });
-
-/** The origin of a mock; throws a `UsageError` for another text. */
-export function readOrigin(text: string): string {
-  const origin = originOf(text);
-  if (origin !== null) return origin;
-  throw new UsageError(`--url takes an address such as http://127.0.0.1:4010, not "${text}".`);
-}
 
 function readWait(text: string | undefined): number {
   const ms = text === undefined ? 0 : parseDuration(text);
@@ -57,10 +53,10 @@ function readWait(text: string | undefined): number {
 
 /** Null when it is up, else why not. Sends at least one request. */
 async function untilUp(origin: string, waitMs: number): Promise<string | null> {
-  const end = Date.now() + waitMs;
+  const end = performance.now() + waitMs;
   for (;;) {
     const problem = await askOnce(origin);
-    if (problem === null || Date.now() >= end) return problem;
+    if (problem === null || performance.now() >= end) return problem;
     await pause(betweenMs);
   }
 }
@@ -72,7 +68,8 @@ async function askOnce(origin: string): Promise<string | null> {
       redirect: 'error',
       signal: AbortSignal.timeout(responseMs),
     });
-    const { status, failure, error } = (await response.json()) as {
+    const text = new TextDecoder().decode(await readBytes(response, responseBytesMax));
+    const { status, failure, error } = (parseJson(text) ?? {}) as {
       status?: string;
       failure?: string;
       error?: { code?: string };
@@ -81,7 +78,6 @@ async function askOnce(origin: string): Promise<string | null> {
     if (status === 'ok' || (response.status === 401 && error?.code === 'unauthorized')) return null;
     return `another server responded with status ${response.status}`;
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: { code?: string } };
-    return cause?.code ?? message;
+    return failureOf(error);
   }
 }

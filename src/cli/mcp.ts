@@ -7,11 +7,11 @@ import { describeExits, describeFlags } from '../terminal/help.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { askOverHttp } from '../transports/admin-ask.ts';
 import { command } from './command.ts';
-import { readOrigin } from './health.ts';
+import { findMock, tokenHelp } from './find-mock.ts';
 
 const flags = {
-  url: { value: 'URL', help: 'Control the mock at URL instead of starting one' },
-  'admin-token': { value: 'TOKEN', help: 'Admin token of the mock at --url (default: CASA_ADMIN_TOKEN)' },
+  url: { value: 'URL', help: 'Control the mock at URL instead of starting one (default: CASA_URL)' },
+  'admin-token': { value: 'TOKEN', help: tokenHelp },
   port: { short: 'p', value: 'N', help: 'Port of the new mock (default: any free port)' },
   world: { value: 'NAME', help: 'Built-in data of the new mock: default, empty, tied-articles or unpaid' },
   relaxed: { help: 'Start the mock without rate limits, and list calls as soon as they end' },
@@ -34,9 +34,9 @@ export const mcp = command({
   table: flags,
   usage,
   async run({ flags: given }, output) {
-    const token = given['admin-token'] ?? process.env.CASA_ADMIN_TOKEN;
-    const mock = given.url === undefined ? await startOwn(given) : null;
-    const origin = mock?.origin ?? readOrigin(given.url ?? '');
+    const url = given.url ?? process.env.CASA_URL;
+    const mock = url === undefined ? await startOwn(given) : null;
+    const { origin, token } = mock ? { origin: mock.origin, token: undefined } : await findMock({ ...given, url });
     output.error(`casa mcp: ${mock ? 'a mock is' : 'driving the mock'} at ${origin}\n`);
     await serve(askOverHttp(origin, token));
     await mock?.close();

@@ -1,7 +1,8 @@
 // A running `casa mock`: engine, save file, socket and watcher, put together and taken apart in order.
 
 import type { BehaviorsSource } from '../contract/profile.ts';
-import { type ControlledClock, createClock } from '../domain/clock.ts';
+import { dayMs } from '../contract/timestamps.ts';
+import { type ControlledClock, createClock, steadySource } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { Commit, CommitEntry } from '../engine/commit.ts';
@@ -52,7 +53,12 @@ export interface StartOptions {
 /** Rejects with a `SaveFileError`, a `SaveDiskError` or a `ListenError` when it cannot start. */
 export async function startMockProcess(options: StartOptions): Promise<MockProcess> {
   const { settings, source, nowMs } = options;
-  const clock = createClock(Date.now);
+  const clock = createClock(
+    steadySource(
+      () => Date.now(),
+      () => performance.now(),
+    ),
+  );
   const head = describeHead(source, settings, nowMs);
   const save = await openSave(head, options);
   const startMs = save?.head.startMs ?? nowMs;
@@ -104,7 +110,7 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     return {
       engine,
       server,
-      notices: describeStart(settings, [...notices, ...describeBehaviors(settings, behaviors)]),
+      notices: describeStart(options, [startMs, server.port], [...notices, ...describeBehaviors(settings, behaviors)]),
       reload,
       stop,
     };
@@ -254,8 +260,33 @@ function stored({
   return rest;
 }
 
-function describeStart({ host, adminToken }: MockSettings, told: readonly (string | null | undefined)[]): string[] {
-  const notices = told.filter((sentence) => typeof sentence === 'string');
+/** Null for a built-in world, whose times mean nothing to its user, and for a file without an anchor. */
+function describeMove({ data, name, identity }: WorldSource, startMs: number): string | null {
+  const days = Math.abs(startMs - Date.parse(data.anchor)) / dayMs;
+  if (identity === name || data.fixedTimes || days === 0) return null;
+  return `all times of ${name} are moved by ${days.toFixed(1)} days, because its "anchor" ${data.anchor} becomes the start of the clock`;
+}
+
+/** The ports that the fetch standard blocks. */
+const blockedPorts =
+  '1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 ' +
+  '135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 ' +
+  '995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080';
+
+/** Null for a port that clients can use. */
+export function describePort(port: number): string | null {
+  if (!blockedPorts.split(' ').includes(String(port))) return null;
+  return `browsers and fetch() block port ${port}, so they cannot reach this mock; choose another port with --port`;
+}
+
+function describeStart(
+  { settings: { host, adminToken }, source, nowMs }: StartOptions,
+  [startMs, port]: readonly [startMs: number, port: number],
+  told: readonly (string | null | undefined)[],
+): string[] {
+  // A saved world has been moved before.
+  const moved = startMs === nowMs ? describeMove(source, nowMs) : null;
+  const notices = [...told, moved, describePort(port)].filter((sentence) => typeof sentence === 'string');
   const loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!loopback && adminToken === null) {
     notices.push(

@@ -1,14 +1,11 @@
 // `casa mock`: reads flags and config, starts the mock, prints its address, then one line for each request until it
 // stops.
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Engine } from '../engine/engine.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { basePath } from '../http/route.ts';
 import type { Act } from '../mutants/index.ts';
-import type { CasaConfig } from '../options/mock-options.ts';
-import { findConfig, loadConfig } from '../terminal/config-file.ts';
 import { whyUnwritable } from '../terminal/file-trouble.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { helpOn } from '../terminal/help.ts';
@@ -19,13 +16,14 @@ import { readVersion } from '../terminal/version.ts';
 import { visible } from '../terminal/visible.ts';
 import { type BannerOptions, banner } from './banner.ts';
 import { withErrors } from './command.ts';
+import { readConfig, readReady } from './find-mock.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
 import { type MockSettings, settle } from './settings.ts';
-import { loadWorld, type WorldWish, watchFile } from './world-source.ts';
+import { loadWorld, type WorldSource, type WorldWish, watchFile } from './world-source.ts';
 
 /** The exit code: 0 stopped, 1 failed while running, 2 a flag, the config or a file cannot be used. */
 export const mock = withErrors('mock', run);
@@ -63,27 +61,31 @@ async function run(argv: string[], output: Output): Promise<number> {
     onShutdown: stopping.stop,
   });
   stopping.started();
-  const notices = [
-    ...running.notices,
-    ...settings.warnings,
-    ...(mutant ? mutantNotices(mutant, settings) : []),
-    ...(found ? [`settings from ${found.name}`] : []),
-  ];
-  const others = await otherUrls(running.server, settings);
-  output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices, others }));
-  if (!settings.quiet)
-    log(running.engine, output, { paint, verbose: settings.verbose, isForwarding: settings.upstream !== null });
-  const trouble = ready?.announce(running.server.baseUrl);
-  if (trouble) {
-    onNotice(trouble);
-    process.exitCode = 1;
-    stopping.stop();
+  let watcher: ReturnType<typeof watchWorld> | null = null;
+  try {
+    const notices = [
+      ...running.notices,
+      ...settings.warnings,
+      ...(mutant ? mutantNotices(mutant, settings) : []),
+      ...(found ? [`settings from ${found.name}`] : []),
+    ];
+    const others = await otherUrls(running.server, settings);
+    output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices, others }));
+    if (!settings.quiet)
+      log(running.engine, output, { paint, verbose: settings.verbose, isForwarding: settings.upstream !== null });
+    const trouble = ready?.announce(running.server.baseUrl);
+    if (trouble) {
+      onNotice(trouble);
+      process.exitCode = 1;
+      stopping.stop();
+    }
+    watcher = settings.watch ? watchWorld(running, { ...wish, stamp: source.stamp }, output) : null;
+    await stopping.stopped;
+  } finally {
+    watcher?.close();
+    await running.stop();
+    ready?.withdraw();
   }
-  const watcher = settings.watch ? watchWorld(running, wish, output) : null;
-  await stopping.stopped;
-  watcher?.close();
-  await running.stop();
-  ready?.withdraw();
   return Number(process.exitCode ?? 0);
 }
 
@@ -132,9 +134,9 @@ function log(engine: Engine, output: Output, options: LineOptions): void {
 }
 
 /** A file that cannot be used changes nothing: the mock keeps its world. */
-function watchWorld(running: MockProcess, wish: WorldWish, output: Output) {
+function watchWorld(running: MockProcess, wish: WorldWish & Pick<WorldSource, 'stamp'>, output: Output) {
   const file = wish.data as string;
-  return watchFile(file, () => {
+  return watchFile(file, wish.stamp, () => {
     loadWorld(wish)
       .then((next) => {
         const kept = running.reload(next);
@@ -185,7 +187,7 @@ interface ReadyFile {
 /** Removes what a killed mock left. Throws a `UsageError` for a file that is not ours, or cannot be written. */
 function openReadyFile(path: string): ReadyFile {
   const draft = `${path}.${process.pid}`;
-  if (pidIn(path) === null)
+  if (readReady(path) === null)
     throw new UsageError(`--ready-file: ${path} is another file; name one that may be replaced.`);
   try {
     rmSync(path, { force: true });
@@ -205,31 +207,7 @@ function openReadyFile(path: string): ReadyFile {
     },
     withdraw() {
       rmSync(draft, { force: true });
-      if (pidIn(path) === process.pid) rmSync(path, { force: true });
+      if (readReady(path)?.pid === process.pid) rmSync(path, { force: true });
     },
   };
-}
-
-/** Of the mock that wrote the file; 0 without a file, null for another kind of file. */
-function pidIn(path: string): number | null {
-  try {
-    const { url, pid } = JSON.parse(readFileSync(path, 'utf8')) as { url?: unknown; pid?: unknown };
-    return typeof url === 'string' && typeof pid === 'number' ? pid : null;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 0 : null;
-  }
-}
-
-// casa.config.json, or a module casa.config.js, .mjs or .ts, in the working directory. Most runs have none, so what
-// checks it is loaded on demand.
-
-/** The config of a folder, or null. Throws a `UsageError` when it cannot be used. */
-async function readConfig(folder: string) {
-  const name = findConfig(folder, 'casa');
-  if (name === null) return null;
-  const value = await loadConfig(resolve(folder, name), 'export default { port: 4010 };');
-  const { checkConfig } = await import('./config-schema.ts');
-  const problem = checkConfig(value);
-  if (problem !== null) throw new UsageError(`${name} cannot be used: ${problem}`);
-  return { name, config: value as CasaConfig };
 }

@@ -147,6 +147,62 @@ describe('settings', () => {
   });
 });
 
+// A host or an origin is stored as URLs and browsers write it; null: rejected.
+describe.each<[flag: string, sentence: string, rows: [given: string, stored: string | null][]]>([
+  [
+    'host',
+    '--host takes an address or a host name without port and zone, such as 127.0.0.1 or ::1, not "',
+    [
+      ['[::1]', '::1'],
+      ['0:0:0:0:0:0:0:0', '::'],
+      ['LocalHost', 'localhost'],
+      ['0', '0.0.0.0'],
+      ['dev_box.local', 'dev_box.local'],
+      ...[
+        '',
+        ' ',
+        '::1%lo',
+        'fe80::1%eth0',
+        '127.0.0.1:4010',
+        'localhost:80',
+        '[::1]:80',
+        'http://a',
+        'a b',
+        'a/b',
+        '[]',
+      ].map((host): [string, null] => [host, null]),
+    ],
+  ],
+  [
+    'cors-origin',
+    '--cors-origin takes an origin such as http://localhost:3000, not "',
+    [
+      ['https://app.example.com:443', 'https://app.example.com'],
+      ['http://app.example.com:80/', 'http://app.example.com'],
+      ['https://App.Example.com:8443', 'https://app.example.com:8443'],
+      ['https://b\u00fccher.example', 'https://xn--bcher-kva.example'],
+      ['http://[0:0::1]:80', 'http://[::1]'],
+      ['capacitor://LocalHost', 'capacitor://localhost'],
+      ['chrome-extension://abcdef', 'chrome-extension://abcdef'],
+      ...[
+        'https://a.example/app',
+        'https://a.example?x',
+        'https://me@a.example',
+        'a.example',
+        '*',
+        'https://*.a.example',
+        '',
+      ].map((origin): [string, null] => [origin, null]),
+    ],
+  ],
+])('--%s', (flag, sentence, rows) => {
+  it.each(rows)('%j is stored as %j', (given, stored) => {
+    const read = () => settings([`--${flag}`, given]);
+    if (stored === null) expect(read).toThrow(`${sentence}${given}"`);
+    else expect(flag === 'host' ? read().host : read().cors).toEqual(flag === 'host' ? stored : [stored]);
+  });
+});
+
 describe('a deployment for forwarded requests', () => {
   const forwarded = (...argv: string[]) => settings(['--upstream', 'http://a/api/v1/', ...argv]).upstream;
 

@@ -1,8 +1,7 @@
 // The world that `casa mock` starts with: a built-in one by name, or a user's file, checked.
 
 import { createHash } from 'node:crypto';
-import { type FSWatcher, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { statSync } from 'node:fs';
 import type { WorldChange } from '../domain/change.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { CommitEntry } from '../engine/commit.ts';
@@ -17,6 +16,8 @@ export interface WorldSource {
   readonly name: string;
   /** Tells worlds apart in a save file: a name, or a digest of the file. */
   readonly identity: string;
+  /** Of the file, for `watchFile`. */
+  readonly stamp: string;
 }
 
 export interface WorldWish {
@@ -29,7 +30,8 @@ export interface WorldWish {
 /** Throws a `UsageError` for an unreadable or invalid file. */
 export async function loadWorld({ world, data }: WorldWish): Promise<WorldSource> {
   const name = world ?? 'default';
-  if (data === null) return { data: await builtInWorld(name), name, identity: name };
+  if (data === null) return { data: await builtInWorld(name), name, identity: name, stamp: '' };
+  const stamp = stampOf(data);
   const text = readNamed(`--data: ${data}`, data);
   const violation = await readWorld(text);
   if (!violation.ok) {
@@ -40,7 +42,7 @@ export async function loadWorld({ world, data }: WorldWish): Promise<WorldSource
     throw new UsageError(`${data} is not a world: ${problem}${more}.`);
   }
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return { data: violation.data, name: data, identity: `file ${digest}` };
+  return { data: violation.data, name: data, identity: `file ${digest}`, stamp };
 }
 
 /** Changes that clients make, as opposed to settings of the mock. */
@@ -77,16 +79,33 @@ export class ClientChanges {
   }
 }
 
-const quietMs = 100;
+const lookMs = 200;
 
-/** Calls back when the file has changed and then been left alone for a moment: editors write in several steps. */
-export function watchFile(path: string, changed: () => void): FSWatcher {
-  const name = basename(path);
-  let timer: NodeJS.Timeout | undefined;
-  // The folder and not the file: an editor that saves by renaming would leave us with the old file.
-  return watch(dirname(path), (_event, file) => {
-    if (file !== null && file !== name) return;
-    clearTimeout(timer);
-    timer = setTimeout(changed, quietMs);
-  });
+/**
+ * Calls back when the file is another one than the one with this stamp, and has then been left alone for a moment:
+ * editors write in several steps. It looks again and again, because events of one folder miss what happens behind a
+ * link: a ConfigMap swaps the link of a folder. They also miss files on a network.
+ */
+export function watchFile(path: string, stamp: string, changed: () => void): { close(): void } {
+  let [reported, before] = [stamp, stamp];
+  const timer = setInterval(() => {
+    const now = stampOf(path);
+    const isQuiet = now === before;
+    before = now;
+    if (!isQuiet || now === reported) return;
+    reported = now;
+    changed();
+  }, lookMs);
+  return { close: () => clearInterval(timer) };
+}
+
+/** Differs between two versions of a file; empty for none, and for a pipe, which is read once. */
+function stampOf(path: string): string {
+  try {
+    const found = statSync(path, { bigint: true });
+    const { dev, ino, size, mtimeNs, ctimeNs } = found;
+    return !found.isFile() ? '' : [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return '';
+  }
 }

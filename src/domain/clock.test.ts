@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clockMaxMs, createClock } from './clock.ts';
+import { clockMaxMs, createClock, steadySource } from './clock.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
 
@@ -18,15 +18,31 @@ describe('a running clock', () => {
     expect([clock.now(), clock.frozen, clock.scale]).toEqual([startMs + 250, false, 1]);
   });
 
-  it('stops while its source is set back, and never runs backwards', () => {
+  it.each([1, 60])('goes on at scale %i when its source is set back', (scale) => {
     const { source, read } = createSource();
     const clock = createClock(read, { startMs });
+    clock.setScale(scale);
     source.ms += 5000;
     const before = clock.now();
-    source.ms -= 4000;
+    source.ms -= 3_600_000;
     expect(clock.now()).toBe(before);
-    source.ms += 4001;
-    expect(clock.now()).toBe(before + 1);
+    source.ms += 10_000;
+    expect(clock.now()).toBe(before + 10_000 * scale);
+    expect(clock.state()).toEqual({ baseMs: before + 10_000 * scale, sourceMs: source.ms, scale });
+  });
+
+  it('is not moved by a source that was set back while it was frozen', () => {
+    const { source, read } = createSource();
+    const clock = createClock(read, { startMs });
+    clock.freeze();
+    source.ms -= 3_600_000;
+    clock.resume();
+    source.ms += 250;
+    expect(clock.now()).toBe(startMs + 250);
+    source.ms -= 3_600_000;
+    clock.restore({ baseMs: startMs, sourceMs: 0, scale: 1 });
+    source.ms += 250;
+    expect(clock.now()).toBe(startMs + 250);
   });
 
   it('runs at its scale', () => {
@@ -106,5 +122,48 @@ describe('a restored clock', () => {
         expect([copy.now(), copy.frozen]).toEqual([clock.now(), clock.frozen]);
       }),
     );
+  });
+});
+
+describe('a steady source', () => {
+  // Each step: how far the wall clock and the monotonic one move, and how far the source has to.
+  it.each<[name: string, steps: [wallMs: number, monotonicMs: number, movesMs: number][]]>([
+    ['follows the wall clock', [[10_000, 10_000, 10_000]]],
+    [
+      'goes on when the wall clock is set back',
+      [
+        [-3_600_000, 5, 5],
+        [11_000, 11_000, 11_000],
+      ],
+    ],
+    ['counts the time of a small step back in full', [[10_000 - 3_000, 10_000, 10_000]]],
+    [
+      'follows the wall clock over the sleep of a machine',
+      [
+        [28_800_000, 2, 28_800_000],
+        [10, 10, 10],
+      ],
+    ],
+    [
+      'keeps the later time when the wall clock is set forward and back',
+      [
+        [3_600_000, 1, 3_600_000],
+        [-3_600_000, 10, 10],
+      ],
+    ],
+  ])('%s', (_, steps) => {
+    let [wallMs, monotonicMs] = [startMs, 77.5];
+    const source = steadySource(
+      () => wallMs,
+      () => monotonicMs,
+    );
+    let before = source();
+    for (const [wall, monotonic, moves] of steps) {
+      wallMs += wall;
+      monotonicMs += monotonic;
+      const now = source();
+      expect(now - before).toBe(moves);
+      before = now;
+    }
   });
 });

@@ -38,6 +38,21 @@ export interface ControlledClock extends Clock {
 }
 
 /**
+ * A source that never runs backwards. It follows `wall` forward, also over the sleep of a machine, which monotonic clocks
+ * need not count. If `wall` is set back, `monotonic` goes on from there: nobody waits until the system clock catches up.
+ */
+export function steadySource(wall: TimeSource, monotonic: TimeSource): TimeSource {
+  let offsetMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    // The wall clock is read first: a pause between the two then makes the difference smaller, which has no effect.
+    const wallMs = wall();
+    const monotonicMs = monotonic();
+    offsetMs = Math.max(offsetMs, wallMs - monotonicMs);
+    return Math.round(monotonicMs + offsetMs);
+  };
+}
+
+/**
  * The virtual time is a straight line: `baseMs` plus the source's time since `sourceMs`, times `scale`. Each change of
  * speed starts a new line at the current timestamp, so the time never jumps by itself. Throws a RangeError for a
  * timestamp in the past or after the year 9999.
@@ -46,10 +61,14 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
   let state: ClockState = { baseMs: options.startMs ?? source(), sourceMs: source(), scale: options.frozen ? 0 : 1 };
   let resumeScale = 1;
   let latestMs = state.baseMs;
+  let seenMs = state.sourceMs;
 
-  // If the system clock is set back, this clock stops until it catches up.
   const now = (): number => {
-    const elapsedMs = state.scale === 0 ? 0 : (source() - state.sourceMs) * state.scale;
+    const sourceMs = source();
+    // If the source is set back, time goes on from where it was.
+    if (sourceMs < seenMs) state = { ...state, sourceMs: state.sourceMs - (seenMs - sourceMs) };
+    seenMs = sourceMs;
+    const elapsedMs = state.scale === 0 ? 0 : (sourceMs - state.sourceMs) * state.scale;
     const ms = Math.floor(state.baseMs + elapsedMs);
     if (ms > latestMs) latestMs = ms;
     return latestMs;
@@ -94,7 +113,8 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
     restore(saved) {
       resumeScale = saved.scale === 0 ? (saved.resumeScale ?? resumeScale) : saved.scale;
       latestMs = saved.baseMs;
-      state = { baseMs: saved.baseMs, sourceMs: source(), scale: saved.scale };
+      seenMs = source();
+      state = { baseMs: saved.baseMs, sourceMs: seenMs, scale: saved.scale };
     },
   };
 }

@@ -7,6 +7,8 @@ import type { Article, ConnectedAccount, Keyword, Provider, ReviewItem, Site } f
 export interface WorldData {
   readonly casaWorld: 1;
   readonly anchor: string;
+  /** Times that loading does not move: those of a file without an anchor. */
+  readonly fixedTimes?: readonly string[];
   /** Where the generator of ids starts; a snapshot has its present position here. */
   readonly seed: number;
   readonly organizations: readonly OrganizationData[];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shop } from '../../fixtures/test-kit/actors.ts';
 import { openScenario } from '../../fixtures/test-kit/scenario.ts';
-import { manyFieldsMax, whyNotParsed } from './json-size.ts';
+import { anyWidth, manyFields, whyNotParsed } from './json-size.ts';
 
 const issuesOf = (method: string, target: string, body?: string) => {
   const { error } = openScenario().ask(method, target, body === undefined ? {} : { body });
@@ -83,8 +83,14 @@ describe('whyNotParsed', () => {
 
   it('lets an import have three times as many fields', () => {
     const rows = (count: number) => new TextEncoder().encode(JSON.stringify(Array(count).fill(columns(24))));
-    expect(whyNotParsed(rows(5000), manyFieldsMax)).toBeNull();
-    expect(whyNotParsed(rows(5001), manyFieldsMax)).toBe('has more than 120,000 fields');
+    expect(whyNotParsed(rows(5000), manyFields)).toBeNull();
+    expect(whyNotParsed(rows(5001), manyFields)).toBe('has more than 120,000 fields');
+  });
+
+  it('lets a response of a mock be as wide as it likes, and 1,000 levels deep', () => {
+    const read = (text: string) => whyNotParsed(new TextEncoder().encode(text), anyWidth);
+    expect(read(`[${'{"a":1},'.repeat(300_000)}1]`)).toBeNull();
+    expect(read('['.repeat(1001))).toBe('is nested more than 1,000 levels deep');
   });
 
   it('accepts common input, valid or malformed', () => {

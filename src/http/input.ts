@@ -12,7 +12,7 @@ import { type Issue, invalidInput, notFound, type Outcome, ok } from '../domain/
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import { count } from '../terminal/count.ts';
 import { whyNotParsed } from './json-size.ts';
-import type { CoreRequest } from './message.ts';
+import { type CoreRequest, whyEncoded } from './message.ts';
 import { readQuery } from './query.ts';
 import type { Match } from './route.ts';
 
@@ -32,7 +32,7 @@ export function readInput(match: Match, request: CoreRequest, behavior: WorldBeh
     return invalidInput([{ path: '', message: 'The query is not percent-encoded UTF-8.', rule: encodingRule }]);
   }
   if (operation.body) {
-    const body = parseObject(request.body);
+    const body = parseObject(request);
     // A body that is not JSON is one problem; a malformed path value is another, and each is listed.
     const issues: Issue[] = body.ok ? [] : [...(body.rejection.issues ?? [])];
     // Changes the body in place: copying a hundred thousand fields would take longer than the rest.
@@ -56,6 +56,7 @@ function readParameters(match: Match, query: string, behavior: WorldBehavior): O
   if (match.path.id !== undefined && behavior[idOf[operation.id] ?? 'malformedId'] === 'invalid_input')
     collectId(issues, match.path.id);
   collectCursor(issues, operation, values);
+  for (const [at, issue] of issues.entries()) issues[at] = withPlus(issue, values);
   const repairOf = (path: string): Repair => {
     const id = inputBehavior(operation.id, path.slice(1), values[path.slice(1)]);
     return id === null || path === '/id' || path === '/accountId' ? 'reject' : (behavior[id] as Repair);
@@ -124,10 +125,10 @@ function readInteger(text: string): number | string {
   return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-function parseObject(body: Uint8Array | null): Outcome<Record<string, unknown>> {
+function parseObject({ body, headers }: CoreRequest): Outcome<Record<string, unknown>> {
   const rejectBody = (message: string) => invalidInput([{ path: '', message, rule: 'body' }]);
   if (!body || body.length === 0) return rejectBody('A JSON body is required.');
-  const problem = whyNotParsed(body);
+  const problem = whyEncoded(headers) ?? whyNotParsed(body);
   if (problem !== null) return rejectBody(`The body ${problem}.`);
   let value: unknown;
   try {
@@ -218,6 +219,14 @@ const accountIdForm = 'must be a UUID of version 1 to 8 with variant 8, 9, a or 
 function collectId(issues: Issue[], id: string): void {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return;
   issues.push({ path: '/id', message: 'id must be a UUID.', rule: 'format' });
+}
+
+// Assumption C65: a date-time with an offset must be encoded.
+function withPlus(issue: Issue, values: Readonly<Record<string, unknown>>): Issue {
+  const value = values[issue.path.slice(1)];
+  const isMeant =
+    issue.rule === 'format' && typeof value === 'string' && parseTimestamp(value.replace(' ', '+')) !== null;
+  return isMeant ? { ...issue, message: `${issue.message} The + in a query is a blank: send it as %2B.` } : issue;
 }
 
 // The cursor of /articles is a createdAt; the contract's table calls it a string, so the schema does not say more.

@@ -2,12 +2,19 @@
 // takes up to half a second to parse and blocks other responses. The contract's own bodies have three levels and four
 // fields, and its largest import has five thousand rows.
 
-const levelsMax = 10_000;
-const valuesMax = 200_000;
-const fieldsMax = 40_000;
+/** The largest numbers in a text that is parsed. */
+interface SizeLimits {
+  readonly levels: number;
+  readonly values: number;
+  readonly fields: number;
+  readonly names: number;
+}
+
+const usual: SizeLimits = { levels: 10_000, values: 200_000, fields: 40_000, names: 2_000 };
 /** Where imports and worlds come in: the largest import has 5,000 rows of 24 fields. */
-export const manyFieldsMax = 120_000;
-const namesMax = 2_000;
+export const manyFields: SizeLimits = { ...usual, fields: 120_000 };
+/** For a response of a mock, which can be a whole world. */
+export const anyWidth: SizeLimits = { levels: 1_000, values: Infinity, fields: Infinity, names: Infinity };
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -15,9 +22,9 @@ const colon = 0x3a;
 const comma = 0x2c;
 
 /** Why the text is not parsed, as the end of a sentence; null when it may be. */
-export function whyNotParsed(json: Uint8Array, most = fieldsMax): string | null {
+export function whyNotParsed(json: Uint8Array, most = usual): string | null {
   // Each level, value and field takes a byte at least: nearly always there is nothing to look at.
-  if (json.length <= levelsMax) return null;
+  if (json.length <= most.levels) return null;
   let levels = 0;
   let values = 0;
   let fields = 0;
@@ -38,10 +45,10 @@ export function whyNotParsed(json: Uint8Array, most = fieldsMax): string | null 
     // The brackets of lists and objects differ from one another in one bit only: `[` and `{`, `]` and `}`.
     else if ((byte | 0x20) === 0x7b) levels += 1;
     else if ((byte | 0x20) === 0x7d) levels -= 1;
-    if (levels > levelsMax) return `is nested more than ${levelsMax.toLocaleString('en')} levels deep`;
-    if (values > valuesMax) return `has more than ${valuesMax.toLocaleString('en')} values`;
-    if (fields > most) return `has more than ${most.toLocaleString('en')} fields`;
-    if (names.count > namesMax) return `has more than ${namesMax.toLocaleString('en')} different names of fields`;
+    if (levels > most.levels) return `is nested more than ${most.levels.toLocaleString('en')} levels deep`;
+    if (values > most.values) return `has more than ${most.values.toLocaleString('en')} values`;
+    if (fields > most.fields) return `has more than ${most.fields.toLocaleString('en')} fields`;
+    if (names.count > most.names) return `has more than ${most.names.toLocaleString('en')} different names of fields`;
   }
   return null;
 }

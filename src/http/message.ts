@@ -65,6 +65,12 @@ export async function complete({ later, ...rest }: CoreResponse): Promise<CoreRe
 /** Path of the MCP endpoint, outside the API, as the contract gives it a separate address. Cites 1.mcp-door. */
 export const mcpPath = '/mcp';
 
+/** Why a body is not read (assumption C5), as the end of a sentence; null for one that is not compressed. */
+export function whyEncoded({ 'content-encoding': encoding = 'identity' }: CoreRequest['headers']): string | null {
+  if (/^(identity)?$/i.test(encoding.trim())) return null;
+  return `is sent with content-encoding ${encoding.slice(0, 50)}; send it uncompressed, without this header`;
+}
+
 const utf8 = new TextDecoder();
 
 export function bodyText({ body }: Pick<CoreResponse, 'body'>): string {

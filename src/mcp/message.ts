@@ -4,8 +4,8 @@ import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import { type ToolName, tools } from '../contract/generated/tools.ts';
 import { isObject } from '../contract/json.ts';
 import type { Issue } from '../domain/outcome.ts';
-import { manyFieldsMax, whyNotParsed } from '../http/json-size.ts';
-import { bodyText, type CoreRequest, type CoreResponse } from '../http/message.ts';
+import { manyFields, whyNotParsed } from '../http/json-size.ts';
+import { bodyText, type CoreRequest, type CoreResponse, whyEncoded } from '../http/message.ts';
 
 /** As in JSON-RPC; null is for responses to messages without a readable id. */
 export type MessageId = string | number | null;
@@ -34,8 +34,12 @@ export interface ToolCall {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Looks at the size before it parses, since both the length and the nesting of a body may be hostile. */
-export function readMessage({ body }: CoreRequest): Message {
-  const isRead = body !== null && body.length <= mcpBodyBytesMax && whyNotParsed(body, manyFieldsMax) === null;
+export function readMessage({ body, headers }: CoreRequest): Message {
+  const isRead =
+    body !== null &&
+    whyEncoded(headers) === null &&
+    body.length <= mcpBodyBytesMax &&
+    whyNotParsed(body, manyFields) === null;
   const value = isRead ? parse(body) : undefined;
   if (!isObject(value)) return { value, id: null, method: null, call: null, isReadable: true };
   const { id, method, params } = value;

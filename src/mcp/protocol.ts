@@ -14,7 +14,7 @@ import {
 import { apiVersion } from '../contract/generated/operations.ts';
 import { listedTools } from '../contract/generated/tool-schemas.ts';
 import { tools } from '../contract/generated/tools.ts';
-import { type CoreRequest, type CoreResponse, mcpPath } from '../http/message.ts';
+import { type CoreRequest, type CoreResponse, mcpPath, whyEncoded } from '../http/message.ts';
 import { type Message, rpcError } from './message.ts';
 
 export type CallTool = () => CallToolResult;
@@ -46,7 +46,7 @@ export async function responseMessage(
 
 /** Rejects methods other than POST, bodies that are not a message, and batches. */
 function rejectForm(
-  { method }: CoreRequest,
+  { method, headers }: CoreRequest,
   { value, method: rpcMethod, id, isReadable }: Message,
 ): CoreResponse | null {
   if (method !== 'POST') {
@@ -54,7 +54,7 @@ function rejectForm(
     return rpcError({ status: 405, headers: { allow: 'POST' } }, { id: null, message });
   }
   if (value === undefined) {
-    const message = 'Parse error: the body is not JSON.';
+    const message = `Parse error: the body ${whyEncoded(headers) ?? 'is not JSON'}.`;
     return rpcError({ status: 400 }, { id: null, code: ProtocolErrorCode.ParseError, message });
   }
   if (!isReadable) {

@@ -70,6 +70,8 @@ export const mockOptions = {
   host: option('server', 'text', {
     value: 'HOST',
     usual: '127.0.0.1',
+    takes: 'an address or a host name without port and zone, such as 127.0.0.1 or ::1',
+    read: readHost,
     help: 'Address to listen on (default: 127.0.0.1)',
   }),
   publicUrl: option('server', 'text', {
@@ -269,8 +271,26 @@ export const optionRows = Object.entries(mockOptions) as readonly [
   Row<unknown> & { readonly kind: Kind },
 ][];
 
-function readOrigin(text: string): string | null {
-  const origin = text.replace(/\/$/, '').toLowerCase();
+/** Returns the host as a URL has it, without brackets: the base URL of the mock contains it. */
+export function readHost(text: string): string | null {
+  const [, bracketed = text] = /^\[(.*:.*)\]$/.exec(text) ?? [];
+  const url = `http://${bracketed.includes(':') ? `[${bracketed}]` : bracketed}`;
+  return /^[^\s/?#@%\\]+$/.test(text) && URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : null;
+}
+
+/** Returns the origin of a server. "All addresses" is nothing that a client could connect to everywhere. */
+export function originAt(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** Returns the origin as browsers send it: in lower case, without the default port of its scheme. */
+export function readOrigin(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^\/?$/.test(url.pathname) || `${url.search}${url.hash}${url.username}${url.password}` !== '')
+    return null;
+  // Schemes of apps have no origin in the URL standard, but web views send one.
+  const origin = (url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin).toLowerCase();
   return /^[a-z][a-z0-9+.-]*:\/\/[\w.:[\]-]+$/.test(origin) ? origin : null;
 }
 

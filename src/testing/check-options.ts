@@ -83,23 +83,45 @@ const absoluteUrl: Reader<string> = (value, name) => {
   return { ok: false, problem: `${name} must be ${example}, not ${JSON.stringify(value)}.` };
 };
 
+/** A text with a form, in its usual form. */
+const ofRow =
+  (option: 'host' | 'corsOrigin'): Reader<string> =>
+  (value, name) => {
+    const { takes, read } = mockOptions[option];
+    const found = typeof value === 'string' ? read(value) : null;
+    return found === null
+      ? { ok: false, problem: `${name} takes ${takes}, not ${JSON.stringify(value)}.` }
+      : { ok: true, value: found };
+  };
+
+const corsOrigins: Reader<readonly string[]> = (value, name) => {
+  const origins = (value as unknown[]).map((each) => ofRow('corsOrigin')(each, name));
+  const bad = origins.find(({ ok }) => !ok);
+  return bad && !bad.ok ? bad : { ok: true, value: origins.flatMap((each) => (each.ok ? [each.value] : [])) };
+};
+
 const transportShape = {
   port: ofTable('port'),
-  host: ofTable('host'),
-  cors: anything,
+  host: optional(ofRow('host')),
+  cors: (value, name) => (Array.isArray(value) ? corsOrigins(value, name) : anything(value, name)),
   replaces: optional(absoluteUrl),
   baseUrl: optional(absoluteUrl),
   persist: optional(flag),
   addKey: optional(flag),
 } satisfies Shape;
 
-/** Throws a `RangeError` for the first option that is unknown, invalid, or not supported by this function. */
-export function checkMockOptions(caller: string, options: object, own: readonly (keyof typeof transportShape)[]): void {
+/** Returns the options in their usual form. Throws a `RangeError` for the first that this function cannot use. */
+export function checkMockOptions<Options extends object>(
+  caller: string,
+  options: Options,
+  own: readonly (keyof typeof transportShape)[],
+): Options {
   const transports = Object.fromEntries(own.map((name) => [name, transportShape[name]]));
-  check(caller, options, { ...mockShape, ...transports });
+  const { host, cors } = check(caller, options, { ...mockShape, ...transports }) as Shaped<typeof transportShape>;
   const { grease = false, profile } = options as { grease?: unknown; profile?: unknown };
   if (grease !== false && profile !== undefined)
     throw new RangeError(`${caller}: grease and profile exclude each other: remove one.`);
+  return { ...options, ...(host !== undefined && { host }), ...(cors !== undefined && { cors }) };
 }
 
 /** Throws a `RangeError` unless it is the base URL of an API. */

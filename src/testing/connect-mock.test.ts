@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startHttp } from '../../fixtures/test-kit/scripted-server.ts';
+import { endless, startHttp } from '../../fixtures/test-kit/scripted-server.ts';
+import { adminVersion } from '../admin/state-routes.ts';
 import { type Casa, type ConnectedCasa, connectMock, createMock, startMock } from '../index.ts';
 
 let mock: Casa;
@@ -184,6 +185,33 @@ describe('errors of connectMock are one sentence', () => {
   ])('for %s', async (_, status, body, message) => {
     const server = await startHttp((_request, response) => response.writeHead(status).end(body));
     await expect(connectMock(server.origin)).rejects.toThrow(message);
+    await server.close();
+  });
+
+  const health = JSON.stringify({ status: 'ok', baseUrl: 'http://a', adminVersion });
+  it.each<[string, (path: string) => string | null, RegExp]>([
+    ['a response without an end', () => null, /its response is over 50 MB/],
+    ['a deep response', () => '['.repeat(100_000) + ']'.repeat(100_000), /is not JSON/],
+    ['null', () => 'null', /GET \/__admin\/health has another form/],
+    ['no organizations', (path) => (path.endsWith('/health') ? health : '{}'), /organizations has another form/],
+  ])('for %s', async (_, bodyOf, message) => {
+    const server = await startHttp(({ url = '' }, response) => {
+      const body = bodyOf(url);
+      if (body === null) endless().pipe(response);
+      else response.end(body);
+    });
+    await expect(connectMock(server.origin)).rejects.toThrow(message);
+    await server.close();
+  });
+
+  it('for a request log without an end', async () => {
+    const server = await startHttp(({ url = '' }, response) => {
+      const { pathname } = new URL(url, 'http://a');
+      const requests = Array.from({ length: 1000 }, (_, id) => ({ id }));
+      response.end(pathname.endsWith('/health') ? health : JSON.stringify({ organizations: [], requests: requests }));
+    });
+    const connected = await connectMock(server.origin);
+    await expect(connected.requests.all()).rejects.toThrow('its request log has no end');
     await server.close();
   });
 });

@@ -4,7 +4,7 @@ import { flag, optional, text } from '../admin/shape.ts';
 import { adminVersion } from '../admin/state-routes.ts';
 import type { CallRecord } from '../domain/call.ts';
 import type { FaultRule } from '../domain/faults.ts';
-import type { Timing } from '../engine/request-log.ts';
+import { requestLogEntriesMax, type Timing } from '../engine/request-log.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Violation } from '../engine/violations/violation.ts';
@@ -90,15 +90,18 @@ export async function connectMock(url: string, options: ConnectOptions = {}): Pr
   if (origin === null)
     throw new RangeError(`connectMock takes a URL such as http://127.0.0.1:4010, not ${JSON.stringify(url)}.`);
   const call = caller(origin, adminToken);
-  const health = await call<Health>('connect', 'GET /health');
-  if (health.status !== 'ok' || typeof health.baseUrl !== 'string')
-    throw new Error(`${origin} is not a casa mock: GET /__admin/health has another form. Check the URL.`);
+  const health = await call<Health | null>('connect', 'GET /health');
+  const reject = (path: string) =>
+    new Error(`${origin} is not a casa mock: GET /__admin/${path} has another form. Check the URL.`);
+  if (health?.status !== 'ok' || typeof health.baseUrl !== 'string') throw reject('health');
   if (health.adminVersion !== adminVersion)
     throw new Error(
       `The mock at ${origin} has version ${health.adminVersion ?? '1.0.0'} of the admin API, not ${adminVersion}. ` +
         'Install the same version of casa-kit on both sides.',
     );
-  const { organizations } = await call<{ organizations: readonly Organization[] }>('connect', 'GET /organizations');
+  const { organizations } =
+    (await call<{ organizations: readonly Organization[] } | null>('connect', 'GET /organizations')) ?? {};
+  if (!Array.isArray(organizations)) throw reject('organizations');
   const own = organization === undefined ? null : findOrganization(organization, organizations);
   return {
     ...createHandles({ call, origin, baseUrl: health.baseUrl, own, organizations }),
@@ -284,7 +287,7 @@ function faultHandles({ call, own }: Connection): ConnectedCasa['faults'] {
   };
 }
 
-function requestHandles({ call, own }: Connection): ConnectedCasa['requests'] {
+function requestHandles({ call, origin, own }: Connection): ConnectedCasa['requests'] {
   /** In pages, because a response has a largest size. */
   const all = async () => {
     const found: LoggedRequest[] = [];
@@ -295,6 +298,9 @@ function requestHandles({ call, own }: Connection): ConnectedCasa['requests'] {
         'requests',
         `GET /requests?limit=1000${query.join('')}`,
       );
+      // The log of a mock is shorter, even if it grows meanwhile.
+      if (found.length > 2 * requestLogEntriesMax)
+        throw new Error(`${origin} is not a casa mock: its request log has no end.`);
       for (const { receivedAt: _, durationMs: __, responseBytes: ___, ...record } of requests) found.push(record);
       if (requests.length === 0) return found.reverse();
     }

@@ -206,3 +206,10 @@ describe('casa.fetch', () => {
     },
   );
 });
+
+it('sends CORS headers to an origin that was written with its default port', async () => {
+  const casa = await startMock({ cors: ['https://app.example.com:443/'] });
+  const response = await fetch(`${casa.baseUrl}/sites`, { headers: { origin: 'https://app.example.com' } });
+  expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+  await casa.close();
+});

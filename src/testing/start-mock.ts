@@ -32,8 +32,8 @@ export interface StartMockOptions extends MockOptions {
  */
 export async function startMock(options: StartMockOptions = {}): Promise<Casa> {
   // `replaces` is for the browser of Playwright's fixture, which passes its options to this function.
-  checkMockOptions('startMock', options, ['port', 'host', 'cors', 'replaces']);
-  const { host = '127.0.0.1', port = 0, cors } = options;
+  const own = ['port', 'host', 'cors', 'replaces'] as const;
+  const { host = '127.0.0.1', port = 0, cors } = checkMockOptions('startMock', options, own);
   const { engine } = await prepareEngine(options, { adminHosts: [host] });
   const server = await listen(engine, { host, port, cors });
   return createCasa({

@@ -1,8 +1,10 @@
 // Requests to the admin API of a mock in another process.
 import type { Ask, HttpResponse } from '../admin/agent/tools.ts';
 import type { AdminAsk } from '../admin/reply.ts';
+import { anyWidth, whyNotParsed } from '../http/json-size.ts';
+import { failureOf, readBytes } from '../terminal/response-text.ts';
 
-const responseBytesMax = 100_000_000;
+const responseBytesMax = 50_000_000;
 const timeoutMs = 30_000;
 
 /** Returns the origin of a URL of a mock, or null for a text that is no HTTP URL. */
@@ -26,21 +28,20 @@ export function askOverHttp(origin: string, token: string | undefined): Ask {
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
-      if (Number(response.headers.get('content-length')) > responseBytesMax)
-        throw new Error('the response is too long');
-      return { status: response.status, body: await response.json() };
+      return { status: response.status, body: parse(await readBytes(response, responseBytesMax)) };
     } catch (error) {
       const isOther = error instanceof SyntaxError;
       const message = isOther
         ? `${origin} is not a casa mock: its response to ${method} /__admin${path} is not JSON. Check the URL.`
-        : `No response of a casa mock at ${origin}: ${reasonOf(error)}. Check that it runs and has the URL that casa mock printed.`;
+        : `No response of a casa mock at ${origin}: ${failureOf(error)}. Check that it runs and has the URL that casa mock printed.`;
       return { status: 502, body: { error: { code: 'unreachable', message } } };
     }
   };
 }
 
-/** The cause says more than `fetch failed`. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
-  return cause?.code ?? message;
+/** Throws a SyntaxError, also for what only an attacker sends. */
+function parse(body: Uint8Array): unknown {
+  const problem = whyNotParsed(body, anyWidth);
+  if (problem !== null) throw new SyntaxError(problem);
+  return JSON.parse(new TextDecoder().decode(body));
 }

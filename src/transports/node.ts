@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Passage } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
+import { originAt } from '../options/mock-options.ts';
 import { respondBadHttp } from './node/bad-http.ts';
 import { type Connection, Connections } from './node/connection.ts';
 import { openLane } from './node/fast-path/plain-lane.ts';
@@ -57,7 +58,7 @@ export async function listen(engine: TransportEngine, options: ListenOptions): P
   serve(server, engine, serving);
   await bind(server, { host, port });
   const bound = (server.address() as AddressInfo).port;
-  serving.ownOrigin = `http://${reachableHost(host)}:${bound}`;
+  serving.ownOrigin = originAt(host, bound);
   let closed: Promise<void> | undefined;
   return {
     server,
@@ -69,12 +70,6 @@ export async function listen(engine: TransportEngine, options: ListenOptions): P
       return closed;
     },
   };
-}
-
-// "All addresses" is nothing that a client could connect to everywhere.
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** All that one server's requests share. */

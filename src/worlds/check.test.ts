@@ -32,7 +32,7 @@ describe('checkWorld', () => {
     ['anchor', undefined, 'anchor: missing'],
     ['seed', -1, 'seed: below 0'],
     ['seed', 1.5, 'seed: not an integer'],
-    ['extra', 1, 'extra: unknown field (fields: casaWorld, anchor, seed, organizations)'],
+    ['extra', 1, 'extra: unknown field (fields: casaWorld, anchor, fixedTimes, seed, organizations)'],
     ['organizations', [], 'organizations: empty'],
     ['organizations', {}, 'organizations: not a list'],
     [`${o}.payment`, 'later', `${o}.payment: not one of ok, payment_method_required, renewal_pending`],

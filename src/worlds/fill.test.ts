@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { OrganizationData } from '../domain/world-data.ts';
 import { createMock } from '../testing/create-mock.ts';
-import { fillWorld, type PartialWorld } from './fill.ts';
+import { fillWorld, type PartialOrganization, type PartialWorld } from './fill.ts';
 import { defaultWorld, readWorld } from './load.ts';
+import { rebase } from './rebase.ts';
+
+const startMs = Date.parse('2026-11-29T00:00:00.000Z');
 
 async function ask(world: PartialWorld, path: string) {
   const casa = await createMock({ world, strict: true });
@@ -43,6 +47,32 @@ describe('a world by its parts', () => {
     const world = { accounts: [{ reviews: [{ text: 'Hm.' }] }] };
     expect(fillWorld(world)).toEqual(fillWorld(world));
     expect(fillWorld({ ...world, seed: 9 })).not.toEqual(fillWorld(world));
+  });
+
+  describe('leaves the times of a file without an anchor as written', () => {
+    const at = '2026-11-28T02:41:17Z';
+    it.each<[what: string, parts: PartialOrganization, times: (first: OrganizationData) => unknown[]]>([
+      ['article', { articles: [{ createdAt: at }] }, ({ articles: [one] }) => [one?.createdAt, one?.updatedAt]],
+      ['site', { sites: [{ createdAt: at }] }, ({ sites: [one] }) => [one?.createdAt]],
+      ['review', { accounts: [{ reviews: [{ date: at }] }] }, ({ accounts: [one] }) => [one?.reviews[0]?.date]],
+      ['account', { accounts: [{ connectedAt: at }] }, ({ accounts: [one] }) => [one?.connectedAt]],
+      ['call', { calls: [{ endedAt: at }] }, ({ calls: [one] }) => [one?.endedAt]],
+    ])('%s', (_, parts, times) => {
+      for (const world of [parts, { organizations: [parts] }]) {
+        const moved = rebase(rebase(fillWorld(world), startMs), startMs + 1).organizations[0] as OrganizationData;
+        for (const time of times(moved)) expect(time).toBe(at);
+      }
+    });
+
+    it('and the end of a call that follows from them, and moves all others', () => {
+      const written = { calls: [{ startedAt: at }, {}] };
+      const { calls, accounts } = rebase(fillWorld(written), startMs).organizations[0] as OrganizationData;
+      expect(calls[0]).toMatchObject({ startedAt: at, endedAt: '2026-11-28T02:42:17.000Z' });
+      expect(calls[1]?.startedAt).toBe(new Date(startMs - 2 * 3_600_000).toISOString());
+      expect(accounts[0]?.connectedAt).not.toBe(defaultWorld.organizations[0]?.accounts[0]?.connectedAt);
+      const anchored = rebase(fillWorld({ anchor: at, ...written }), startMs).organizations[0];
+      expect(anchored?.calls[0]?.startedAt).toBe(new Date(startMs).toISOString());
+    });
   });
 
   it('is read from a text too', async () => {

@@ -26,7 +26,7 @@ export interface PartialOrganization {
   readonly calls?: readonly Partial<CallData>[];
 }
 
-/** Parts of the first organization, or of several. Timestamps are relative to `anchor`. */
+/** Parts of the first organization, or of several. Timestamps are relative to `anchor`; without it, they are fixed. */
 export type PartialWorld = PartialOrganization & {
   readonly anchor?: string;
   readonly seed?: number;
@@ -85,18 +85,29 @@ function listProblem(list: unknown, path: string): string | null {
 }
 
 /** The whole world. Whether the given parts are good is for the check of worlds to say. */
-export function fillWorld({
-  anchor = defaultWorld.anchor,
-  seed = defaultWorld.seed,
-  ...given
-}: PartialWorld): WorldData {
+export function fillWorld({ anchor: written, seed = defaultWorld.seed, ...given }: PartialWorld): WorldData {
+  const anchor = written ?? defaultWorld.anchor;
   const random = createRandom(seed ^ 0xfa11);
   const { organizations, ...first } = given;
   const wished = organizations ?? [first];
   const filled = defaultWorld.organizations.map((organization, i) =>
     fillOrganization(organization, { wishes: wished[i] ?? {}, anchorMs: Date.parse(anchor), random }),
   );
-  return { casaWorld: 1, anchor, seed, organizations: filled };
+  const fixed = written === undefined ? { fixedTimes: [...new Set(timesIn(wished))] } : {};
+  return { casaWorld: 1, anchor, ...fixed, seed, organizations: filled };
+}
+
+/** A review of an account is this deep. */
+const levelsMax = 8;
+
+/** The times that the author wrote, with the end of each call. */
+function timesIn(value: unknown, name = '', level = 0): string[] {
+  if (typeof value === 'string')
+    return /At$|^date$/.test(name) && isDateTime(value)
+      ? [value, ...(name === 'startedAt' ? [minuteAfter(value)] : [])]
+      : [];
+  if (value === null || typeof value !== 'object' || level > levelsMax) return [];
+  return Object.entries(value).flatMap(([key, inner]) => timesIn(inner, key, level + 1));
 }
 
 interface Filling {

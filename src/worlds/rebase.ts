@@ -17,7 +17,8 @@ const canonical = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 export function rebase(data: WorldData, nowMs: number): WorldData {
   const distanceMs = nowMs - toEpoch(data.anchor).ms;
   if (distanceMs === 0) return data;
-  const move: Move = (timestamp) => moveTimestamp(timestamp, distanceMs);
+  const fixed = new Set(data.fixedTimes);
+  const move: Move = (timestamp) => (fixed.has(timestamp) ? timestamp : moveTimestamp(timestamp, distanceMs));
   return {
     ...data,
     anchor: formatTimestamp(nowMs),

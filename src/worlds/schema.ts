@@ -67,6 +67,7 @@ const worldSchema = withoutEval(() => {
   return z.strictObject({
     casaWorld: z.literal(1),
     anchor: timestamp,
+    fixedTimes: z.array(timestamp).optional(),
     seed: z.int().nonnegative(),
     organizations: z.array(organization).min(1),
   });

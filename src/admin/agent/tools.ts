@@ -106,6 +106,24 @@ const behavior: readonly AgentTool[] = [
   },
 ];
 
+/** The requests of a fault or a custom response, in the same words for both. */
+const matching = {
+  operation: text('only requests of this operation, such as listSites (default: all)'),
+  accountId: text('only requests for this account'),
+  key: text('only requests with this API key'),
+  ip: text('only requests of this IP address'),
+};
+const counted = {
+  times: whole('number of requests (default: all)', 1_000_000),
+  skip: whole('number of matching requests before the first', 1_000_000),
+};
+
+/** In the form of the admin API. A rule without conditions has none, so `spec` can have its own. */
+function withMatch({ operation, accountId, key, ip, ...rule }: Values): Values {
+  const entries = Object.entries({ operation, accountId, key, ip }).filter(([, value]) => value !== undefined);
+  return entries.length === 0 ? rule : { match: Object.fromEntries(entries), ...rule };
+}
+
 const changing: readonly AgentTool[] = [
   {
     name: 'casa_advance_clock',
@@ -126,11 +144,7 @@ const changing: readonly AgentTool[] = [
     title: 'Add a fault',
     description: 'Makes requests fail. Pass an error (such as transient), a network fault or a delay.',
     properties: {
-      match: {
-        type: 'object',
-        description: 'requests to match by operation, accountId, key or ip (default: all)',
-        properties: { operation: text('such as createPost'), accountId: text('an account') },
-      },
+      ...matching,
       spec: text('the complete rule as one text, for example listReviews=network:reset@1x'),
       error: text('code or status of the response'),
       network: {
@@ -139,11 +153,11 @@ const changing: readonly AgentTool[] = [
         description: 'network fault: reset, empty, truncated, slow or timeout',
       },
       latencyMs: { type: 'number', description: 'delay of the response in milliseconds' },
-      times: whole('number of requests (default: all)', 1_000_000),
+      ...counted,
       probability: { type: 'number', minimum: 0, maximum: 1, description: 'share of the requests, for example 0.1' },
     },
     effect: 'changes',
-    run: (rule, ask) => ask({ method: 'POST', path: '/faults', body: rule }),
+    run: (rule, ask) => ask({ method: 'POST', path: '/faults', body: withMatch(rule) }),
   },
   {
     name: 'casa_respond',
@@ -153,16 +167,16 @@ const changing: readonly AgentTool[] = [
     description:
       'Makes an operation return your response. Rate limits and keys still apply. casa_clear_faults removes it.',
     properties: {
-      operation: text('such as listSites; all when absent'),
+      ...matching,
       status: { type: 'integer', minimum: 200, maximum: 599, description: 'default: 200' },
       body: { description: 'a text is sent as is, anything else as JSON' },
       headers: { type: 'object', description: 'header names and texts' },
-      times: whole('number of requests (default: all)', 1_000_000),
+      ...counted,
     },
     effect: 'changes',
-    run: ({ operation, times, ...respond }, ask) => {
-      const match = operation === undefined ? {} : { operation };
-      return ask({ method: 'POST', path: '/faults', body: { match, times, respond } });
+    run: (values, ask) => {
+      const { match, times, skip, ...respond } = withMatch(values);
+      return ask({ method: 'POST', path: '/faults', body: { match, times, skip, respond } });
     },
   },
   {
@@ -184,6 +198,11 @@ const changing: readonly AgentTool[] = [
       organizationId,
       durationS: { type: 'number', minimum: 0, description: 'duration in seconds' },
       direction: { type: 'string', enum: ['inbound', 'outbound'], description: 'inbound or outbound' },
+      from: text('number of the caller'),
+      to: text('number that is called'),
+      agent: text('name of the agent'),
+      startedAt: text('start as an ISO 8601 date-time (default: now)'),
+      provisional: text('outcome until the call is settled'),
       outcome: text('outcome of the call, for example completed'),
     },
     effect: 'changes',
@@ -329,13 +348,22 @@ export interface ToolText {
   readonly body?: unknown;
 }
 
-/** Calls a tool. A long response is cut, and says how to ask for less. */
+/**
+ * Calls a tool. A long response is cut, and says how to ask for less. Characters that are invisible or turn a line around
+ * are escaped, as JSON allows.
+ */
 export async function callTool(tool: AgentTool, values: Values, ask: Ask): Promise<ToolText> {
   const { status, body } = await checked(tool, values, ask);
-  const whole = JSON.stringify(body, null, 1);
+  const whole = JSON.stringify(body, null, 1).replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
   const isError = status >= 400;
   if (whole.length <= textCharactersMax) return { text: whole, isError, body };
   return { text: `${whole.slice(0, textCharactersMax)}\n… cut. Use limit, id or operation to get less.`, isError };
+}
+
+function escaped(character: string): string {
+  return [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 /** Rejects a field that the route would not see. The route checks the values. */
@@ -346,7 +374,10 @@ async function checked(tool: AgentTool, values: Values, ask: Ask): Promise<HttpR
   if (unknown !== undefined)
     return reject(`${tool.name} has no argument "${unknown.slice(0, 100)}". Arguments: ${known}.`);
   if (missing !== undefined) return reject(`${tool.name} needs ${missing}.`);
-  return tool.run(values, ask);
+  const response = await Promise.resolve(tool.run(values, ask)).catch((error: Error) => error);
+  if (!(response instanceof Error)) return response;
+  // A server that is no mock can respond with any JSON.
+  return reject(`The responses for ${tool.name} do not have the form of casa mock: ${response.message}.`);
 }
 
 function reject(message: string): HttpResponse {

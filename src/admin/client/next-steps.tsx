@@ -1,7 +1,7 @@
 // The steps from a logged request to the next one: as a fault, as an edited response or request, as code.
 
 import { useState } from 'preact/hooks';
-import { parseJson } from '../../contract/json.ts';
+import { jsonOrText, parseJson } from '../../contract/json.ts';
 import { curlArguments } from '../../terminal/curl.ts';
 import { rootPath } from './control-plane.ts';
 import { Act, BodyField, Copy, Field, type Fields, Form } from './parts.tsx';
@@ -62,6 +62,15 @@ export function NextSteps({ record, open }: { record: LoggedRequest; open: (id: 
 /** A text that is not JSON is sent as is. */
 const parsed = (text: string) => parseJson(text, text);
 
+/** The same, except for a text that was meant as JSON. */
+const edited = (text: string) => {
+  try {
+    return jsonOrText(text);
+  } catch (error) {
+    throw new Error(`The body ${(error as Error).message}`);
+  }
+};
+
 const pretty = (text: string | null) => {
   const value = parsed(text ?? '');
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
@@ -74,9 +83,9 @@ interface EditResponseProps {
 }
 
 function EditResponse({ record: { response }, target, add }: EditResponseProps) {
-  const submit = ({ status, body = '', once }: Fields) => {
-    const respond = { status: Number(status), body: parsed(body) };
-    return add({ respond, ...(once && { times: 1 }) }, `${target} returns the edited response. See Faults.`);
+  const submit = async ({ status, body = '', once }: Fields) => {
+    const respond = { status: Number(status), body: edited(body) };
+    await add({ respond, ...(once && { times: 1 }) }, `${target} returns the edited response. See Faults.`);
   };
   return (
     <details>

@@ -1,0 +1,89 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
+import { findMock } from './find-mock.ts';
+
+const folder = newFolder();
+const ready = (url: string) => ({ 'ready.json': { url, pid: 1 } });
+
+interface Around {
+  readonly given?: object;
+  readonly env?: Record<string, string>;
+  readonly files?: Readonly<Record<string, unknown>>;
+  readonly line?: string;
+}
+
+/** A folder with these files as JSON, and a process 1 with this command line, in which blanks separate words. */
+function find({ given = {}, env = {}, files = {}, line }: Around) {
+  const own = mkdtempSync(join(folder, 'a-'));
+  for (const [name, value] of Object.entries(files)) writeFileSync(join(own, name), JSON.stringify(value));
+  const commandLine = join(own, 'cmdline');
+  if (line !== undefined)
+    writeFileSync(
+      commandLine,
+      line
+        .split(' ')
+        .map((word) => `${word}\0`)
+        .join(''),
+    );
+  return findMock({ ...given }, { env, folder: own, commandLine });
+}
+
+const config = (value: object) => ({ 'casa.config.json': value });
+const withToken = config({ port: 21036, adminToken: 'secret-token' });
+const mockInImage = 'node /app/dist/casa.js mock --host 0.0.0.0 --port 8080';
+
+describe('casa ctl and casa health find', () => {
+  it.each<[what: string, around: Around, origin: string, token?: string]>([
+    ['the usual port', {}, 'http://127.0.0.1:4010'],
+    ['the port and the token of the config file', { files: withToken }, 'http://127.0.0.1:21036', 'secret-token'],
+    ['the host of the config file', { files: config({ host: '[::1]' }) }, 'http://[::1]:4010'],
+    ['a mock on all addresses', { files: config({ host: '0.0.0.0', port: 1234 }) }, 'http://localhost:1234'],
+    [
+      'what the ready file says',
+      { files: { ...config({ port: 0, readyFile: 'ready.json' }), ...ready('http://127.0.0.1:40123/api/v1') } },
+      'http://127.0.0.1:40123',
+    ],
+    ['the mock of a container', { line: mockInImage }, 'http://localhost:8080'],
+    ['it behind an init process', { line: `/sbin/docker-init -- ${mockInImage} -p 81` }, 'http://localhost:81'],
+    [
+      'its flags over its config',
+      { line: `${mockInImage} --admin-token from-flags`, files: withToken },
+      'http://localhost:8080',
+      'from-flags',
+    ],
+    ['no mock in another process 1', { line: '/sbin/init splash --port 8080' }, 'http://127.0.0.1:4010'],
+    ['CASA_URL', { env: { CASA_URL: 'http://127.0.0.1:5/api/v1' }, files: withToken }, 'http://127.0.0.1:5'],
+    ['--url first', { given: { url: 'http://a' }, env: { CASA_URL: 'http://b' } }, 'http://a'],
+    [
+      'its own token for the URL of the config file',
+      { given: { url: 'http://127.0.0.1:21036' }, files: withToken },
+      'http://127.0.0.1:21036',
+      'secret-token',
+    ],
+    [
+      'CASA_ADMIN_TOKEN before the config file',
+      { env: { CASA_ADMIN_TOKEN: 'of-env' }, files: withToken },
+      'http://127.0.0.1:21036',
+      'of-env',
+    ],
+    [
+      '--admin-token first',
+      { given: { 'admin-token': 'of-flag' }, env: { CASA_ADMIN_TOKEN: 'of-env' } },
+      'http://127.0.0.1:4010',
+      'of-flag',
+    ],
+    ['a URL although the config file is wrong', { given: { url: 'http://a' }, files: config({ prt: 1 }) }, 'http://a'],
+  ])('%s', async (_, around, origin, token) => {
+    expect(await find(around)).toEqual({ origin, token });
+  });
+
+  it.each<[around: Around, sentence: string]>([
+    [{ files: config({ port: 0 }) }, 'the mock uses any free port: pass --url URL, or set readyFile'],
+    [{ files: config({ prt: 1 }) }, 'there is no setting "prt". Did you mean "port"?'],
+    [{ env: { CASA_URL: 'casa:4010' } }, 'an address such as http://127.0.0.1:4010, not "casa:4010".'],
+  ])('nothing by %j', async (around, sentence) => {
+    await expect(find(around)).rejects.toThrow(sentence);
+  });
+});
