@@ -109,14 +109,18 @@ const isLike = (one: Exchange, other: Exchange) =>
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 /** Ids, cursors and timestamps have a digit; a word is the value of many records. */
 const quoted = /"(?=[^"\s]*\d)([^"\s]{6,80})"/g;
+/** A call that the finding names by its number, and its id in any form. */
+const calls = /\bcall \d+ \("?([^"()\s]{1,80})"?\)/g;
 const valuesMax = 4;
 /** `25 articles` is wrong without another response. */
 const amount = /^\d+ [a-z]+$/;
 
 function valuesOf({ expected, actual }: Finding, own: Exchange): string[] {
   const texts = [actual, expected, ...(own.key === 'second' ? [own.target] : [])];
-  const others = texts.flatMap((text) => [...text.matchAll(quoted)].map(([, value = '']) => value));
-  return [...new Set([...texts.flatMap((text) => text.match(uuid) ?? []), ...others])].slice(0, valuesMax);
+  const found = (pattern: RegExp) =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([, value = '']) => value));
+  const ids = texts.flatMap((text) => text.match(uuid) ?? []);
+  return [...new Set([...found(calls), ...ids, ...found(quoted)])].slice(0, valuesMax);
 }
 
 /** For limits, which headers and times show. */
@@ -214,7 +218,8 @@ function focusOf({ finding, own, values }: Story, all: readonly Exchange[]): str
   const named = values.find(isShown) ?? values.find(isAsked) ?? idAt(own, finding.pointer);
   if (named !== null) return named;
   const [other] = all.filter((each) => each !== own && listIn(each) !== null);
-  if (other === undefined || isPlain(own, finding)) return null;
+  // A call without an id that is lost between two pages is on neither of them.
+  if (other === undefined || isPlain(own, finding) || finding.clause === '4.calls.exactly-once') return null;
   const [mine, its] = [idsIn(own), idsIn(other)];
   if (isSameRequest(own, other))
     return its.find((each) => !mine.includes(each)) ?? mine.find((each) => !its.includes(each)) ?? null;
