@@ -63,7 +63,7 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order, furth
   const basicBefore = (rank: number) =>
     [...open.values()].filter((check) => isBasic(check) && check.id !== current?.id && basicRank(order, check) < rank);
   const unspent = () => (requestsMax === null ? Number.POSITIVE_INFINITY : requestsMax - (sent().requests - onTop));
-  const isDue = (check: Check) => further !== undefined && isWhollyOptional(check);
+  const isDue = ({ id }: Check) => further !== undefined && isWhollyOptional(open.get(id));
   const dueOf = (check: Check) => (isDue(check) ? check.cost.requests : mustOf(check));
   const reserve = (basic: readonly Check[]) => unread(basic, current) + sum(basic, dueOf);
   /** The requests that nothing more important needs. */
@@ -73,10 +73,8 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order, furth
     const better = steps.slice(0, Math.max(0, rank)).filter((step) => open.has(step.check));
     return unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY)) - sumOf(better);
   };
-  // Otherwise optional requests would move these checks to another run.
   const isLater = ({ check: id }: PriorityStep) => id !== current?.id && isPossible(open.get(id));
-  const isOwn = () => current !== undefined && isDue(open.get(current.id) ?? current);
-  const laterSteps = () => (further && !isOwn() ? steps.filter(isLater) : []);
+  const laterSteps = () => (further && !(current && isDue(current)) ? steps.filter(isLater) : []);
   // No optional request is worth a required one of another basic check.
   const spare = () => unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY)) - sumOf(laterSteps());
   const mostOf = (check: Check) => check.cost.requests + unread([check]);
@@ -124,8 +122,8 @@ export function rankOf(order: Order, check: Check): number {
 }
 
 /** Nothing is worth it in a single run. In one of several, another run can send the other steps instead. */
-function isWhollyOptional(check: Check): boolean {
-  return isBasic(check) && check.cost.optional === check.cost.requests;
+function isWhollyOptional(check: Check | undefined): boolean {
+  return check !== undefined && isBasic(check) && check.cost.optional === check.cost.requests;
 }
 
 function sumOf(steps: readonly PriorityStep[]): number {
