@@ -6,7 +6,7 @@ import { valueAt } from '../exchange/pointer.ts';
 import { show } from '../judge/ledger.ts';
 import type { CheckResult, Finding, Unsteady, Witness } from '../judge/result.ts';
 import type { Report } from '../report/report.ts';
-import { causesOf } from './causes.ts';
+import { causesOf, isOfIsolation } from './causes.ts';
 import { isSameRequest } from './control.ts';
 import { bodyOf, idAt, idsIn, listIn, placeIn, recordIn, unsteadyOf } from './records.ts';
 
@@ -24,7 +24,7 @@ export function withProofs<Some extends Pick<Report, 'checks' | 'exchanges'>>(
   for (const { finding, checks } of causesOf(report).slice(0, causesMax)) {
     const check = report.checks.find(({ id }) => id === checks[0]);
     if (check === undefined) continue;
-    const unsteady = unsteadyOf(finding, exchanges);
+    const unsteady = checks.some(isOfIsolation) ? null : unsteadyOf(finding, exchanges);
     const proof = unsteady === null ? proofOf(finding, check, exchanges) : unsteadyLines(finding, unsteady, exchanges);
     const firstRead = firstReadFor(finding, exchanges);
     const more = { ...(unsteady === null ? {} : { unsteady }), ...(firstRead === undefined ? {} : { firstRead }) };
@@ -77,7 +77,9 @@ function proofOf(finding: Finding, check: CheckResult, exchanges: readonly Excha
   if (own === undefined || check.id.startsWith('rule/')) return [];
   const ids = new Set(check.exchanges);
   // A check of the whole run lists no exchanges.
-  const seen = exchanges.filter((each) => (ids.size === 0 ? isLike(each, own) : ids.has(each.id)));
+  const seen = exchanges.filter((each) =>
+    ids.size === 0 ? isLike(each, own) || namedBy(finding).has(each.id) : ids.has(each.id),
+  );
   const concurrent = seen.filter(({ burst }) => burst);
   if (own.burst && concurrent.length >= burstMin) return burstLines(concurrent);
   const story: Story = { finding, own, seen, values: valuesOf(finding, own) };
@@ -133,7 +135,7 @@ function related(story: Story): Exchange[] {
   const { finding, own, seen } = story;
   if (amount.test(finding.actual)) return [];
   const others = seen.filter(({ id, status }) => id !== own.id && status > 0);
-  const named = new Set(`${finding.actual} ${finding.expected} ${finding.message ?? ''}`.match(/\bx\d+\b/g));
+  const named = namedBy(finding);
   const same = others.filter((each) => isSameRequest(each, own) && isUnlike(each, own));
   const isEarlier = (each: Exchange) => orderOf(each) < orderOf(own);
   const ofRequest = [...same.filter(isEarlier).slice(-1), ...same.filter((each) => !isEarlier(each)).slice(0, 1)];
@@ -151,6 +153,9 @@ function related(story: Story): Exchange[] {
   return alike.length < linesMax ? alike : [];
 }
 
+/** Exchanges that the finding names. */
+const namedBy = ({ actual, expected, message = '' }: Finding) =>
+  new Set(`${actual} ${expected} ${message}`.match(/\bx\d+\b/g));
 const pathOf = ({ target }: Exchange) => target.split('?')[0]?.toLowerCase();
 const namesOf = ({ target }: Exchange) => [...new URLSearchParams(target.split('?')[1]).keys()].sort().join();
 

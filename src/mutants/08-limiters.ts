@@ -47,7 +47,7 @@ export const addressLimiterMutants = mutantsNeeding('bursts', {
       { options: without('address') },
     ],
     'address-in-real-ip': [
-      'The address of a request is the one in `X-Real-IP`, whoever sends it.',
+      'The address of a request is the one in `X-Real-IP`, from any client.',
       addressLimiter({ bucket: ({ headers }, address) => headers['x-real-ip'] ?? address }),
       { options: without('address'), result: 'warn' },
     ],

@@ -129,7 +129,7 @@ describe('the checks of the address limiter', () => {
       undefined,
     ],
     ['the last client of Forwarded', (request) => entries(request, 'forwarded').at(-1) ?? '', undefined],
-  ])('tell who believes %s', async (_, nameOf, result) => {
+  ])('fail or warn of a service that believes %s', async (_, nameOf, result) => {
     for (const kind of [slidingLog, fixedWindow, tokens]) {
       for (const chosen of [{}, plain]) {
         const results = await audit({ address: () => kind(ten), nameOf }, undefined, chosen);
