@@ -82,7 +82,7 @@ function isMissing(shown: readonly Shown[], all: readonly Exchange[]): boolean {
   );
 }
 
-/** Ids of the other organization in texts: of errors, cursors and addresses. An id that the client has sent may return. */
+/** Ids of the other organization in texts: of errors, cursors and addresses. An id of the request may return. */
 function idsIn(exchange: Exchange): string[] {
   const texts = valuesIn(bodyOf(exchange)).flatMap(([value]) => (typeof value === 'string' ? [value] : []));
   const decoded = texts
@@ -116,17 +116,13 @@ function leaksBetween(first: readonly Exchange[], second: readonly Exchange[]): 
 type Records = ReturnType<typeof recordsOf>;
 
 function inTexts(exchanges: readonly Exchange[], own: Records, others: Records): Leak[] {
-  const sent = exchanges
-    .map(({ target, requestBody }) => `${decoded(target)} ${requestBody.text ?? ''}`)
-    .join(' ')
-    .toLowerCase();
-  return exchanges.flatMap((exchange) =>
-    [...new Set(idsIn(exchange))].flatMap((mark): Leak[] => {
-      const witness = own.has(mark) ? undefined : others.get(mark)?.[0]?.exchange;
-      if (witness === undefined || sent.includes(mark)) return [];
-      return [{ exchange, pointer: '', mark, witness, isStray: true }];
-    }),
-  );
+  return exchanges.flatMap((exchange) => {
+    const sent = `${decoded(exchange.target)} ${exchange.requestBody.text ?? ''}`.toLowerCase();
+    return [...new Set(idsIn(exchange))].flatMap((mark): Leak[] => {
+      const witness = own.has(mark) || sent.includes(mark) ? undefined : others.get(mark)?.[0]?.exchange;
+      return witness === undefined ? [] : [{ exchange, pointer: '', mark, witness, isStray: true }];
+    });
+  });
 }
 
 function decoded(target: string): string {
