@@ -44,7 +44,9 @@ function markOf(record: unknown, operation: string | null): string | null {
   if (!isObject(record)) return null;
   const id = idNames[operation ?? '']?.map((name) => record[name]).find((value) => value !== undefined);
   if (id !== undefined) return isUniqueName(id) ? String(id).toLowerCase() : null;
-  return isDistinctive(record) ? canonical(record) : null;
+  // A metric of insights or a tool of the MCP endpoint is the same for all organizations.
+  const isOwn = operation === 'listCalls' || Object.keys(record).some((name) => /^id$|I[dD]$|_id$/.test(name));
+  return isOwn && isDistinctive(record) ? canonical(record) : null;
 }
 
 /** The responses that show a record of a list, or a record by its id. */
