@@ -95,7 +95,7 @@ export async function findBelieved(probe: Probe): Promise<boolean> {
   return true;
 }
 
-/** `x-real-ip` as it is usually written. */
+/** The usual spelling, for example `X-Real-IP`. */
 function spell(name: Name): string {
   return name.replace(/(^|-)(ip$|cf(?=-)|[a-z])/g, (part) => part.toUpperCase());
 }

@@ -8,7 +8,7 @@ import { checks } from '../index.ts';
 const isolation = ['1.organization-scope', '5.key-organization', '1.foreign-record'];
 const uuid = (mark: string) => `${mark.repeat(8)}-1111-4111-8111-111111111111`;
 
-/** Responses whose rows are of the first organization, by what the first ones showed. */
+/** A whole list, requested without parameters. */
 const isList = (path: string) => (one: Exchanged) =>
   one.method === 'GET' && one.path === path && one.status === 200 && one.query.size === 0;
 
