@@ -9,6 +9,7 @@ import {
   isPlatformTrouble,
   isUnusable,
   listOf,
+  rejectsNamedClient,
 } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { readWhole } from '../exchange/stated-limits.ts';
@@ -140,11 +141,20 @@ export function isBlocked(exchange: Exchange): boolean {
   return exchange.status === 429 && (exchange.key !== 'good' || (isLimiterRejection(exchange) && !isOfKey));
 }
 
+/** How a burst differs from the usual one. */
+interface Manner {
+  /** How often each request is sent; once when absent. */
+  readonly times?: number;
+  readonly address?: string;
+  /** Changes the requests; none when absent. */
+  change?(specs: readonly RequestSpec[]): readonly RequestSpec[];
+}
+
 /**
  * At least ten requests without a valid key and one with it. The others call the other operations, where the plan
  * allows a retry for each. The valid request follows the invalid request that is like it.
  */
-export async function fire(probe: Probe, times = 1, address?: string): Promise<Burst> {
+export async function fire(probe: Probe, { times = 1, address, change }: Manner = {}): Promise<Burst> {
   const invalid = invalidRequests(probe);
   const isSpared = ({ operation }: RequestSpec) => sparedOf(probe.settings.seed).some((one) => one === operation);
   const some = probe.requestsLeft() > burstMax ? invalid : invalid.filter((spec) => !isSpared(spec));
@@ -152,7 +162,8 @@ export async function fire(probe: Probe, times = 1, address?: string): Promise<B
     address === undefined ? spec : { ...spec, address },
   );
   const specs = Array.from({ length: times }, () => each).flat();
-  return fireAll(probe, specs, { quietMs: times === 1 ? quietMs : longQuietMs, words: 'one of them with a valid key' });
+  const words = 'one of them with a valid key';
+  return fireAll(probe, change?.(specs) ?? specs, { quietMs: times === 1 ? quietMs : longQuietMs, words });
 }
 
 const validAt = 7;
@@ -172,11 +183,13 @@ export async function fireAll(
 ): Promise<Burst> {
   await probe.sleep(quietMs);
   probe.announce(`Sending ${count(specs.length, 'request')} at once, ${words}.`);
+  const isLost = (exchange: Exchange) => isUnusable(exchange) || rejectsNamedClient(exchange);
   const once = await probe.burst(specs);
   // A lost response may have been an admitted one: it is repeated, and the others decide (interpretation R60).
-  if (once.some(isUnusable)) await probe.sleep(quietMs);
-  const all = once.some(isUnusable) ? await probe.burst(specs) : once;
-  const exchanges = all.filter((exchange) => !isUnusable(exchange));
+  if (once.some(isLost)) await probe.sleep(quietMs);
+  const again = once.some(rejectsNamedClient) ? specs.map(({ headers: _headers, ...spec }) => spec) : specs;
+  const all = once.some(isLost) ? await probe.burst(again) : once;
+  const exchanges = all.filter((exchange) => !isLost(exchange));
   if (exchanges.length === 0)
     probe.stop('platform', `none of ${count(specs.length, 'simultaneous request')} got a response`);
   const troubled = exchanges.find((exchange) => isPlatformTrouble(exchange) && !isBlocked(exchange));

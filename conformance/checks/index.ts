@@ -14,6 +14,7 @@ import { insights } from './insights/insights.ts';
 import { insightsAgain, insightsOfOthers } from './insights/ranges.ts';
 import { authentication } from './keys/authentication.ts';
 import { isolation } from './keys/isolation.ts';
+import { isolationHistory } from './keys/isolation-history.ts';
 import { isolationMcp } from './keys/isolation-mcp.ts';
 import { isolationCursors, isolationTurns } from './keys/isolation-turns.ts';
 import { addressBurst, keyedBursts } from './limits/address-burst.ts';
@@ -102,6 +103,7 @@ const all: readonly Check[] = [
   ...mcpImports,
   // Last, when the others have looked at their own bursts.
   ...mcpLimits,
+  ...isolationHistory,
 ];
 
 export const checks = unique('checks', all, ({ id }) => id);

@@ -85,11 +85,13 @@ function grouped(symptoms: readonly Symptom[]): Symptom[][] {
   };
   const clauses = [...causeOf.keys()];
   for (const one of clauses) for (const other of clauses) if (isSameFact(one, other)) join(one, other);
+  const leaks = symptoms.filter(({ check }) => isOfIsolation(check.id));
+  const leaked = new Set(leaks.flatMap(({ exchange }) => exchange?.target ?? []));
   const open = new Set(symptoms.flatMap(({ check, operation }) => (operation === null ? check.id : [])));
   const first = new Map<string, ClauseId>();
   for (const symptom of symptoms) {
     const { clause } = symptom.finding;
-    for (const key of keysOf(symptom, open)) {
+    for (const key of [...keysOf(symptom, open), ...readsOf(symptom, leaked)]) {
       join(first.get(key) ?? clause, clause);
       first.set(key, clause);
     }
@@ -107,8 +109,8 @@ function grouped(symptoms: readonly Symptom[]): Symptom[][] {
 /** The response, the check with its operation or result, and the place in the responses of an operation. */
 function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySet<string>): string[] {
   const { exchange, pointer, alike = [] } = finding;
-  // A rule that all rejections violate explains every check that expected a proper one.
-  const others = isRule(id) && !general.has(id) ? alike : [];
+  // A rule that all rejections violate explains every check that expected a proper one, and a leak what else differs.
+  const others = (isRule(id) && !general.has(id)) || isOfIsolation(id) ? alike : [];
   const actual = finding.actual.slice(0, actualCharactersMax);
   return [
     ...(exchange === null ? [] : [exchange, ...others]).map((each) => `response ${each}`),
@@ -118,11 +120,20 @@ function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySe
   ];
 }
 
+/** A check that compares reads of a list meets a leak in one of them as a record that comes and goes. */
+function readsOf({ check: { id }, finding: { pointer }, exchange }: Symptom, leaked: ReadonlySet<string>): string[] {
+  const isRead = exchange !== undefined && !isRule(id) && pointer !== '#status';
+  return isRead && leaked.has(exchange.target) ? [`leak ${exchange.target}`] : [];
+}
+
 const actualCharactersMax = 500;
 
 /** The items of a list, and the list as a whole, are one place. */
 const placeOf = ({ pointer }: Pick<Finding, 'pointer'>) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(list, '');
 const list = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
+
+/** Other reads of a list differ because one of them has data of another organization. */
+export const isOfIsolation = (id: string) => id.startsWith('isolation/');
 
 /** A rule about one status or body is seen with every other defect of the response, so it names a cause last. */
 const general = new Set(['rule/status', 'rule/json']);
@@ -147,12 +158,14 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
     isGeneral: general.has(id) || isByTheWay(id, finding.clause) || crashed.has(finding) ? 1 : 0,
     covers: isRule(id) && finding.exchange !== null && coversAll(finding, group) ? 1 : 0,
     isRule: isRule(id) ? 1 : 0,
+    isLeak: isOfIsolation(id) ? 1 : 0,
   });
   const sorted = group
     .map((symptom) => ({ symptom, weight: weightOf(symptom) }))
     .sort(
       ({ weight: a }, { weight: b }) =>
         a.isGeneral - b.isGeneral ||
+        b.isLeak - a.isLeak ||
         b.covers - a.covers ||
         b.votes - a.votes ||
         b.isRule - a.isRule ||
@@ -269,7 +282,12 @@ export function sequenceOf({ finding }: Pick<Cause, 'finding'>, exchanges: SentR
   const isStatus = finding.pointer === '#status';
   const proof = new Set((finding.proof ?? []).map(({ exchange }) => exchange));
   const opener = isStatus ? openerOf(own, before) : undefined;
-  const requests = [...(opener ? [opener] : before.filter(({ id }) => proof.has(id))), own];
+  // The key that has the record may have read it later.
+  const isWitness = ({ id, key, method }: StoredExchange) => proof.has(id) && key !== own.key && method === 'GET';
+  const witnesses = exchanges
+    .slice(at + 1)
+    .filter((each) => finding.clause === '1.organization-scope' && isWitness(each));
+  const requests = [...(opener ? [opener] : [...before.filter(({ id }) => proof.has(id)), ...witnesses]), own];
   const runs = exchanges.flatMap((_, from) => {
     const run = exchanges.slice(from, from + requests.length);
     const isRun = from > at && requests.every((each, index) => run[index] && isSameRequest(each, run[index]));

@@ -6,7 +6,7 @@ import { valueAt } from '../exchange/pointer.ts';
 import { show } from '../judge/ledger.ts';
 import type { CheckResult, Finding, Unsteady, Witness } from '../judge/result.ts';
 import type { Report } from '../report/report.ts';
-import { causesOf } from './causes.ts';
+import { causesOf, isOfIsolation } from './causes.ts';
 import { isSameRequest } from './control.ts';
 import { bodyOf, idAt, idsIn, listIn, placeIn, recordIn, unsteadyOf } from './records.ts';
 
@@ -24,7 +24,7 @@ export function withProofs<Some extends Pick<Report, 'checks' | 'exchanges'>>(
   for (const { finding, checks } of causesOf(report).slice(0, causesMax)) {
     const check = report.checks.find(({ id }) => id === checks[0]);
     if (check === undefined) continue;
-    const unsteady = unsteadyOf(finding, exchanges);
+    const unsteady = checks.some(isOfIsolation) ? null : unsteadyOf(finding, exchanges);
     const proof = unsteady === null ? proofOf(finding, check, exchanges) : unsteadyLines(finding, unsteady, exchanges);
     const firstRead = firstReadFor(finding, exchanges);
     const more = { ...(unsteady === null ? {} : { unsteady }), ...(firstRead === undefined ? {} : { firstRead }) };
@@ -77,7 +77,9 @@ function proofOf(finding: Finding, check: CheckResult, exchanges: readonly Excha
   if (own === undefined || check.id.startsWith('rule/')) return [];
   const ids = new Set(check.exchanges);
   // A check of the whole run lists no exchanges.
-  const seen = exchanges.filter((each) => (ids.size === 0 ? isLike(each, own) : ids.has(each.id)));
+  const seen = exchanges.filter((each) =>
+    ids.size === 0 ? isLike(each, own) || namedBy(finding).has(each.id) : ids.has(each.id),
+  );
   const concurrent = seen.filter(({ burst }) => burst);
   if (own.burst && concurrent.length >= burstMin) return burstLines(concurrent);
   const story: Story = { finding, own, seen, values: valuesOf(finding, own) };
@@ -109,14 +111,18 @@ const isLike = (one: Exchange, other: Exchange) =>
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 /** Ids, cursors and timestamps have a digit; a word is the value of many records. */
 const quoted = /"(?=[^"\s]*\d)([^"\s]{6,80})"/g;
+/** A call that the finding names by its number, and its id in any form. */
+const calls = /\bcall \d+ \("?([^"()\s]{1,80})"?\)/g;
 const valuesMax = 4;
 /** `25 articles` is wrong without another response. */
 const amount = /^\d+ [a-z]+$/;
 
 function valuesOf({ expected, actual }: Finding, own: Exchange): string[] {
   const texts = [actual, expected, ...(own.key === 'second' ? [own.target] : [])];
-  const others = texts.flatMap((text) => [...text.matchAll(quoted)].map(([, value = '']) => value));
-  return [...new Set([...texts.flatMap((text) => text.match(uuid) ?? []), ...others])].slice(0, valuesMax);
+  const found = (pattern: RegExp) =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([, value = '']) => value));
+  const ids = texts.flatMap((text) => text.match(uuid) ?? []);
+  return [...new Set([...found(calls), ...ids, ...found(quoted)])].slice(0, valuesMax);
 }
 
 /** For limits, which headers and times show. */
@@ -129,7 +135,7 @@ function related(story: Story): Exchange[] {
   const { finding, own, seen } = story;
   if (amount.test(finding.actual)) return [];
   const others = seen.filter(({ id, status }) => id !== own.id && status > 0);
-  const named = new Set(`${finding.actual} ${finding.expected} ${finding.message ?? ''}`.match(/\bx\d+\b/g));
+  const named = namedBy(finding);
   const same = others.filter((each) => isSameRequest(each, own) && isUnlike(each, own));
   const isEarlier = (each: Exchange) => orderOf(each) < orderOf(own);
   const ofRequest = [...same.filter(isEarlier).slice(-1), ...same.filter((each) => !isEarlier(each)).slice(0, 1)];
@@ -147,6 +153,9 @@ function related(story: Story): Exchange[] {
   return alike.length < linesMax ? alike : [];
 }
 
+/** Exchanges that the finding names. */
+const namedBy = ({ actual, expected, message = '' }: Finding) =>
+  new Set(`${actual} ${expected} ${message}`.match(/\bx\d+\b/g));
 const pathOf = ({ target }: Exchange) => target.split('?')[0]?.toLowerCase();
 const namesOf = ({ target }: Exchange) => [...new URLSearchParams(target.split('?')[1]).keys()].sort().join();
 
@@ -214,7 +223,8 @@ function focusOf({ finding, own, values }: Story, all: readonly Exchange[]): str
   const named = values.find(isShown) ?? values.find(isAsked) ?? idAt(own, finding.pointer);
   if (named !== null) return named;
   const [other] = all.filter((each) => each !== own && listIn(each) !== null);
-  if (other === undefined || isPlain(own, finding)) return null;
+  // A call without an id that is lost between two pages is on neither of them.
+  if (other === undefined || isPlain(own, finding) || finding.clause === '4.calls.exactly-once') return null;
   const [mine, its] = [idsIn(own), idsIn(other)];
   if (isSameRequest(own, other))
     return its.find((each) => !mine.includes(each)) ?? mine.find((each) => !its.includes(each)) ?? null;

@@ -56,10 +56,15 @@ export function recordIn(exchange: Exchange, id: string): Fields | null {
   return (rows.find((each) => idOf(each) === id) as Fields | undefined) ?? null;
 }
 
-/** The pointer of a value in the records of a response, or in its only record. */
+/** The pointer of an id or another value in the records of a response, or in its only record. */
 export function placeIn(exchange: Exchange, value: string): string | null {
   const wanted = value.toLowerCase();
-  const nameIn = (record: Fields) => Object.keys(record).find((name) => String(record[name]).toLowerCase() === wanted);
+  const isOf = (record: unknown) => idOf(record)?.toLowerCase() === wanted;
+  const isId = listsIn(exchange).some(({ rows }) => rows.some(isOf));
+  const nameIn = (record: Fields) =>
+    isId && !isOf(record)
+      ? undefined
+      : Object.keys(record).find((name) => String(record[name]).toLowerCase() === wanted);
   for (const { pointer, rows } of listsIn(exchange)) {
     for (const [index, row] of rows.entries()) {
       const name = nameIn(row as Fields);

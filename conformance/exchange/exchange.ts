@@ -37,6 +37,19 @@ export function rejectsChunks({ status, requestHeaders }: Pick<Exchange, 'status
   return (status === 411 || status === 501) && requestHeaders['transfer-encoding'] === 'chunked';
 }
 
+/** An address of a block that is kept for documents, to be named in a header; its beginning without a number. */
+export function namedClient(number?: number): string {
+  return `198.51.100.${number === undefined ? '' : 1 + (number % 250)}`;
+}
+
+/** A content delivery network can reject a request that names a client in the network's own header. */
+export function rejectsNamedClient({ status, problem, requestHeaders }: Exchange): boolean {
+  const isOurs = requestHeaders['cf-connecting-ip']?.startsWith(namedClient()) === true;
+  return (
+    isOurs && status >= 400 && status < 500 && ![401, 429].includes(status) && (problem !== 'none' || status === 403)
+  );
+}
+
 /** The request data that a report can need. */
 export interface SentBody {
   /** The body as text when it is short; null when it is long or absent. */

@@ -4,7 +4,7 @@
 import { contractWindows } from '../pace/lanes.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
 import { isBasic, isOfAudit, mostOfReads, readsOf } from './plan.ts';
-import type { Choice, Order } from './priority.ts';
+import type { Choice, Order, PriorityStep } from './priority.ts';
 
 /** Used before each check; a running check is never stopped. */
 export interface Budget {
@@ -13,6 +13,8 @@ export interface Budget {
   settle(check: Check, end: End): void;
   /** Requests for the running check that later checks probably do not need; infinite without a limit. */
   left(): number;
+  /** Whether a check has requests only at the end of the run, when the others have sent less than they may. */
+  mustWait(check: Check): boolean;
   /** The maximum number of requests that these checks will send. */
   expected(checks: readonly Check[]): number;
 }
@@ -61,7 +63,9 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order, furth
   const basicBefore = (rank: number) =>
     [...open.values()].filter((check) => isBasic(check) && check.id !== current?.id && basicRank(order, check) < rank);
   const unspent = () => (requestsMax === null ? Number.POSITIVE_INFINITY : requestsMax - (sent().requests - onTop));
-  const reserve = (basic: readonly Check[]) => unread(basic, current) + sum(basic, mustOf);
+  const isDue = ({ id }: Check) => further !== undefined && isWhollyOptional(open.get(id));
+  const dueOf = (check: Check) => (isDue(check) ? check.cost.requests : mustOf(check));
+  const reserve = (basic: readonly Check[]) => unread(basic, current) + sum(basic, dueOf);
   /** The requests that nothing more important needs. */
   const forCheck = (check: Check) => {
     if (!isFurther(check)) return unspent() - reserve(basicBefore(basicRank(order, check)));
@@ -69,19 +73,19 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order, furth
     const better = steps.slice(0, Math.max(0, rank)).filter((step) => open.has(step.check));
     return unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY)) - sumOf(better);
   };
-  const sumOf = (some: typeof steps) => some.reduce((total, { requests }) => total + requests, 0);
-  // Otherwise optional requests would move these checks to another run.
-  const laterSteps = () => (further ? steps.filter(({ check }) => open.has(check) && check !== current?.id) : []);
+  const isLater = ({ check: id }: PriorityStep) => id !== current?.id && isPossible(open.get(id));
+  const laterSteps = () => (further && !(current && isDue(current)) ? steps.filter(isLater) : []);
   // No optional request is worth a required one of another basic check.
   const spare = () => unspent() - reserve(basicBefore(Number.POSITIVE_INFINITY)) - sumOf(laterSteps());
   const mostOf = (check: Check) => check.cost.requests + unread([check]);
+  const leastOf = (check: Check) => mostOf(check) - (check.cost.optional ?? 0);
+  const isPossible = (check: Check | undefined) => check !== undefined && leastOf(check) <= unspent();
   return {
     allows(check) {
       before = sent();
       current = check;
-      const least = mostOf(check) - (check.cost.optional ?? 0);
       // A run without requests left still checks the responses that it has.
-      const isAllowed = !isOfAudit(check) || least <= Math.max(0, forCheck(check));
+      const isAllowed = !isOfAudit(check) || leastOf(check) <= Math.max(0, forCheck(check));
       waiting[isAllowed ? 'delete' : 'add'](check.id);
       return isAllowed;
     },
@@ -98,6 +102,7 @@ export function makeBudget(chosen: readonly Check[], { requestsMax, order, furth
       if (end !== 'left out') for (const read of [...readsOf(check), ...(check.cost.gives ?? [])]) known.add(read);
     },
     left: spare,
+    mustWait: (check) => isDue(check) && spare() < check.cost.requests,
     expected(checks) {
       const optional = sum(checks, ({ cost }) => cost.optional ?? 0);
       return sum(checks, mustOf) + unread(checks) + Math.max(0, Math.min(optional, spare()));
@@ -114,6 +119,15 @@ function basicRank({ basic }: Order, { id }: Check): number {
 export function rankOf(order: Order, check: Check): number {
   const step = order.steps.findIndex(({ check: id }) => id === check.id);
   return isBasic(check) ? basicRank(order, check) : order.basic.length + 1 + (step < 0 ? order.steps.length : step);
+}
+
+/** Nothing is worth it in a single run. In one of several, another run can send the other steps instead. */
+function isWhollyOptional(check: Check | undefined): boolean {
+  return check !== undefined && isBasic(check) && check.cost.optional === check.cost.requests;
+}
+
+function sumOf(steps: readonly PriorityStep[]): number {
+  return steps.reduce((total, { requests }) => total + requests, 0);
 }
 
 function mustOf({ cost }: Check): number {

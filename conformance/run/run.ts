@@ -18,8 +18,10 @@ import {
   type Catalog,
   isOfAudit,
   makePlan,
+  mostOfReads,
   type Plan,
   type PlanOptions,
+  readsOf,
   requestsInAll,
   selectFrom,
   stepsOf,
@@ -286,7 +288,7 @@ function isTooEarly(
   left: readonly PlannedCheck[],
   { budget, deferred }: { readonly budget: Budget; readonly deferred: ReadonlySet<string> },
 ): boolean {
-  const isAllowed = budget.allows(check) || budget.allows(sample);
+  const isAllowed = (budget.allows(check) || budget.allows(sample)) && !budget.mustWait(sample);
   const isAfterOther = ({ check: { id } }: PlannedCheck) =>
     isAfter(check, id) || (sendsNothing(check) && deferred.has(id));
   return !isAllowed || left.some(isAfterOther);
@@ -375,7 +377,9 @@ function requestsMaxOf(session: Session, checks: readonly Check[]): number | nul
   if (!isGiven && (watch || pace.spacingMs === 0 || control !== null)) return null;
   const all = requestsGiven(session);
   const others = checks.filter((check) => !isOfAudit(check)).map(withTime);
-  const ofPermissions = others.reduce((sum, { cost }) => sum + cost.requests, 0);
+  const isRead = new Set(checks.filter(isOfAudit).flatMap((check) => [...readsOf(check)]));
+  const reads = new Set(others.flatMap((check) => [...readsOf(check)]).filter((read) => !isRead.has(read)));
+  const ofPermissions = others.reduce((sum, { cost }) => sum + cost.requests, mostOfReads(reads));
   return isGiven ? Math.max(Math.min(all, requestsPerMinute), all - ofPermissions) : all;
 }
 

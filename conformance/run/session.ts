@@ -1,7 +1,7 @@
 // Shared state of one run: the connection to the target, the record, and the permissions of the user.
 
 import { createHash } from 'node:crypto';
-import { type Exchange, hasResponse, rejectsChunks } from '../exchange/exchange.ts';
+import { type Exchange, hasResponse, rejectsChunks, rejectsNamedClient } from '../exchange/exchange.ts';
 import { type Keys, type Spoilt, spoil, spoiltWays, type Target } from '../exchange/request.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import type { CheckResult } from '../judge/result.ts';
@@ -308,7 +308,7 @@ export function applyRules(rules: readonly Rule[], context: RuleContext): RuleRu
   const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
   return {
     check(exchange) {
-      if (rejectsChunks(exchange)) return;
+      if (rejectsChunks(exchange) || rejectsNamedClient(exchange)) return;
       for (const { rule, ledger, exchanges } of rows) {
         const before = ledger.evidence;
         try {

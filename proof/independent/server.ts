@@ -30,7 +30,8 @@ function addressOf(request: Head, trust: boolean): string {
   const forwarded = request.headers['x-forwarded-for'];
   const local = direct.startsWith('127.') || direct === '::1';
   if (!trust || !local || forwarded === undefined) return direct;
-  return String(forwarded).split(',')[0]?.trim() || direct;
+  // The entry that the proxy has added: the others may be the client's own.
+  return String(forwarded).split(',').at(-1)?.trim() || direct;
 }
 
 /** The scheme's case is open (R51). */

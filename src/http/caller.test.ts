@@ -15,15 +15,18 @@ describe('the address of a caller', () => {
     ['::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
     ['::FFFF:203.0.113.9', undefined, '203.0.113.9'],
     ['127.0.0.1', '::ffff:203.0.113.9', '203.0.113.9'],
-    ['127.0.0.1', ' , 203.0.113.9', '127.0.0.1'],
+    ['127.0.0.1', ' , 203.0.113.9', '203.0.113.9'],
+    ['127.0.0.1', '198.51.100.7, 203.0.113.9, ::1', '203.0.113.9'],
+    ['127.0.0.1', '10.0.0.7, fd00::1', '10.0.0.7'],
+    ['127.0.0.1', ' ', '127.0.0.1'],
     ['203.0.113.9', '198.51.100.7', '203.0.113.9'],
     ['1270.0.0.1', '198.51.100.7', '1270.0.0.1'],
   ])('at %s that forwards for %j is %s', (peer, forwarded, expected) => {
     expect(clientAddress(request(peer, forwarded), false)).toBe(expected);
   });
 
-  it('is the forwarded one of any peer when proxies are trusted', () => {
-    expect(clientAddress(request('203.0.113.9', '198.51.100.7'), true)).toBe('198.51.100.7');
+  it('is the first forwarded one of any peer when proxies are trusted', () => {
+    expect(clientAddress(request('203.0.113.9', '198.51.100.7, 203.0.113.8'), true)).toBe('198.51.100.7');
   });
 
   it.each([

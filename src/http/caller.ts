@@ -34,12 +34,17 @@ export function authenticate(key: string | null, world: World): Outcome<Caller> 
   return ok({ key, organization: entry.organization });
 }
 
-/** The first address of X-Forwarded-For when the peer may name one, else the peer's own. Assumption C52. */
+/**
+ * The address of X-Forwarded-For when the peer may name one, else the peer's own. Proxies add to the end, so a client
+ * can write the first ones: the last public one counts, unless all proxies are trusted. Assumption C52.
+ */
 export function clientAddress({ headers, peer }: CoreRequest, trustProxy: boolean | null | undefined): string {
   const forwarded = headers['x-forwarded-for'];
   if (forwarded === undefined || !(trustProxy || isLoopback(peer))) return plainAddress(peer);
-  const [first = ''] = forwarded.split(',', 1);
-  return plainAddress(first.trim().slice(0, addressLengthMax) || peer);
+  const named = forwarded.split(',').map((entry) => entry.trim().slice(0, addressLengthMax));
+  const [first = ''] = named;
+  const address = trustProxy ? first : (named.findLast(isPublic) ?? first);
+  return plainAddress(address || peer);
 }
 
 /** Returns scheme and host of a request to a proxy, from its headers; null without usable ones. */
@@ -89,6 +94,10 @@ const privateV6 = /^\[(::1|f[cd][0-9a-f]{2}:[0-9a-f:.]*|fe[89ab][0-9a-f]:[0-9a-f
 function isNearby(name: string): boolean {
   if (name === 'localhost' || name.endsWith('.localhost')) return true;
   return (name.split('.').length === 4 && privateV4.test(name)) || privateV6.test(name);
+}
+
+function isPublic(address: string): boolean {
+  return address !== '' && !isLoopback(address) && !isNearby(address) && !isNearby(`[${address}]`);
 }
 
 /**

@@ -41,6 +41,16 @@ export const addressLimiterMutants = mutantsNeeding('bursts', {
       addressLimiter({ counts: ({ status }) => status < 400 }),
       { options: without('address') },
     ],
+    'address-named-by-client': [
+      'The address of a request is the first one in `X-Forwarded-For`, which a client can write itself.',
+      addressLimiter({ bucket: ({ headers }, address) => headers['x-forwarded-for']?.split(',')[0] ?? address }),
+      { options: without('address') },
+    ],
+    'address-in-real-ip': [
+      'The address of a request is the one in `X-Real-IP`, from any client.',
+      addressLimiter({ bucket: ({ headers }, address) => headers['x-real-ip'] ?? address }),
+      { options: without('address'), result: 'warn' },
+    ],
     'address-counts-every-second-with-a-good-key': [
       'A request with a valid key directly after one that was counted is not counted for its address.',
       (next, context) => {

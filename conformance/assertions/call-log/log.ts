@@ -51,6 +51,9 @@ const minuteMs = 60_000;
 /** Far enough back for a log of some size, and then hardly beyond what any server keeps. */
 const recentMs = [30 * dayMs, dayMs - 4 * 3_600_000] as const;
 
+/** By then every call has settled that ended before. */
+const settlingMs = 6 * minuteMs;
+
 type Params = Readonly<Record<string, string | number>>;
 
 /** The first position: the year 1970, or a month or hours ago if the server rejects older times. */
@@ -204,8 +207,13 @@ function timestampBefore(calls: readonly unknown[], head: CallPage): string {
   const earliestMs = ordered.map(({ timestamps }) =>
     Math.min(...timestamps.map((timestamp) => Number(timestamp / 1_000_000n))),
   );
-  const dayAgoMs = (serverNowMs(head.exchange) ?? head.exchange.receivedAt) - dayMs;
-  return formatTimestamp(earliestMs.length > 0 ? Math.max(...earliestMs) : dayAgoMs);
+  const nowMs = serverNowMs(head.exchange) ?? head.exchange.receivedAt;
+  if (earliestMs.length === 0) return formatTimestamp(nowMs - dayMs);
+  const shownMs = Math.max(...earliestMs);
+  // All of a busy snapshot may still settle: as long again before that, as many calls have, if the pages hold them.
+  const [spanMs, agoMs] = [nowMs - shownMs, settlingMs + Math.min(settlingMs, nowMs - shownMs)];
+  const isRoom = agoMs * calls.length < (chainPagesMax - 1) * limitMax * spanMs;
+  return formatTimestamp(isRoom ? Math.min(shownMs, nowMs - agoMs) : shownMs);
 }
 
 /** Follows each cursor once: a repeated cursor is a cycle. */

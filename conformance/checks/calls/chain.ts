@@ -179,7 +179,7 @@ const exactlyOnce: CheckRow = {
       probe.holds(false, { ...claim, clause: '4.calls.oldest-first', expected, actual });
       return;
     }
-    probe.holds(false, { ...claim, expected, actual: describeBreak(marks, cut) });
+    probe.holds(false, { ...claim, expected, actual: describeBreak(probe, { cut, after, marks }) });
   },
 };
 
@@ -205,18 +205,30 @@ function expectDistinct(probe: Probe, { head, chain }: CallLog): void {
   probe.holds(twice < 0, { ...claim, expected: 'each id once on all pages', actual });
 }
 
-/** Says which call is missing, repeated or astray, since its record may hold nothing that names it. */
-function describeBreak(joined: readonly string[], { before, log, at, isTie }: Cut): string {
-  const { marks } = log.head;
+interface Joined {
+  readonly cut: Cut;
+  readonly after: CallPage;
+  /** Of both pages, one after the other. */
+  readonly marks: readonly string[];
+}
+
+/** Says which call is missing, repeated or astray, and between which pages. */
+function describeBreak(probe: Probe, { cut: { before, log, at, isTie }, after, marks: joined }: Joined): string {
+  const { marks, calls } = log.head;
   const index = joined.findIndex((mark, place) => mark !== marks[place]);
-  const where = isTie ? `cut between calls ${at} and ${at + 1}, which share a timestamp` : `cut after call ${at}`;
-  if (index < 0) return `no further call, ${where}`;
+  const pages = `between ${before.exchange.id} and ${after.exchange.id}`;
+  const where = isTie ? `${pages}: calls ${at} and ${at + 1} share a timestamp` : `${pages}, after call ${at}`;
+  const nameOf = (place: number) => {
+    const id = idOf(calls[place], probe.settings);
+    return `call ${place + 1}${id === null ? '' : ` (${id})`}`;
+  };
+  if (index < 0) return `${nameOf(joined.length)} and all later calls left out ${where}`;
   if (index < before.marks.length) return `limit ${at} begins with other calls than limit ${limitMax}`;
   const found = marks.indexOf(joined[index] ?? '');
-  if (found >= 0 && found < index) return `call ${found + 1} again, ${where}`;
-  return found > index
-    ? `calls ${index + 1} to ${found} left out, ${where}`
-    : `a call that the large page lacks, ${where}`;
+  if (found >= 0 && found < index) return `${nameOf(found)} again ${where}`;
+  if (found < index) return `a call that the large page lacks, ${where}`;
+  const last = found - index > 1 ? ` to ${nameOf(found - 1)}` : '';
+  return `${nameOf(index)}${last} left out ${where}`;
 }
 
 const sinceForms: CheckRow = {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { benchLog, modelFields, usualCalls } from '../../../fixtures/test-kit/call-log-bench.ts';
-import { makeCall } from '../../../fixtures/test-kit/call-log-model.ts';
+import { type Decisions, type ModelCall, makeCall } from '../../../fixtures/test-kit/call-log-model.ts';
 import { bench, benchStartMs } from '../../../fixtures/test-kit/check-bench.ts';
 import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { variantNames } from '../../../proof/independent/index.ts';
+import { causesOf } from '../../diagnosis/causes.ts';
 import { calls } from './index.ts';
 
 const minute = 60_000;
@@ -47,6 +48,27 @@ describe('the checks of the call log', () => {
       return sent === 1 ? undefined : { body: { ...one.body, data: { calls: [], nextCursor: null } } };
     };
     expect((await bench({ checks: calls, spoil })).results['calls/snapshot-limit']).toBe('warn');
+  });
+
+  test.each<[string, (call: ModelCall, index: number) => object, string, string]>([
+    ['by its id', (call) => call, ' ("call-38")', ', with call-38 at /data/calls/38/id'],
+    ['by a short id', ({ startedAt }, index) => ({ id: index, startedAt }), ' (38)', ', with 38 at /data/calls/38/id'],
+    ['by its number if it has no id', ({ startedAt }, index) => ({ startedAt, line: `line ${index}` }), '', ''],
+  ])('name the call that is lost between two pages %s', async (_, shape, id, place) => {
+    const held = Array.from({ length: 70 }, (_, index) => {
+      const call = makeCall(index, start - (70 - Math.trunc(index / 4) * 4) * 10 * minute);
+      return { ...call, call: shape(call.call, index) as ModelCall };
+    });
+    const page: Decisions['page'] = (rest, since) => (since > 0n && rest.length < 67 ? rest.slice(1) : rest);
+    const { report } = await benchLog(calls, { held, decisions: { page } });
+    const [cause] = causesOf(report);
+    const place38 = `call 39${id} left out between x6 and x7: calls 38 and 39 share a timestamp`;
+    expect(cause?.finding.actual).toBe(place38);
+    expect(cause?.finding.proof?.map(({ exchange, shows }) => `${exchange} ${shows.split(', cursor')[0]}`)).toEqual([
+      `x4 returned 70 records${place}`,
+      `x6 returned 37 records${place && `, without ${id.replace(/[ ()"]/g, '')}`}`,
+      `x7 returned 31 records${place && `, without ${id.replace(/[ ()"]/g, '')}`}`,
+    ]);
   });
 
   test('read only one row twice and the snapshot of an empty log', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { benchLog, type LogChanges, modelFields, usualCalls } from '../../../fixtures/test-kit/call-log-bench.ts';
-import { faithful, makeCall } from '../../../fixtures/test-kit/call-log-model.ts';
+import { faithful, type Held, makeCall } from '../../../fixtures/test-kit/call-log-model.ts';
 import { type Bench, bench, benchStartMs } from '../../../fixtures/test-kit/check-bench.ts';
 import { calls } from './index.ts';
 import { settling } from './settling.ts';
@@ -122,5 +122,31 @@ describe('calls/between', () => {
     ['a log from which three calls are removed', withoutSome((polls) => polls > 4), 'pass'],
   ])('%s', async (_, changes, result) => {
     expect(await resultOf('calls/between', changes)).toBe(result);
+  });
+});
+
+describe('calls/settled', () => {
+  /** Seconds between two calls, for an hour and a half, and up to the last ones that run. */
+  const busy = (seconds: number) =>
+    Array.from({ length: 5400 / seconds }, (_, index) =>
+      makeCall(index, index < 3 ? null : start - index * seconds * 1000 - 500),
+    );
+  const byEnd = { placeMs: ({ call }: Held) => Date.parse(call.endedAt ?? '') };
+
+  test.each<[string, LogChanges, string]>([
+    ['with some calls a minute', { held: busy(10) }, 'pass'],
+    ['with more than a snapshot in five minutes', { held: busy(3) }, 'pass'],
+    ['with more than a snapshot in five minutes, by the end of a call', { held: busy(3), decisions: byEnd }, 'pass'],
+    [
+      'that delivers calls at once, with more than a snapshot in five minutes',
+      {
+        held: busy(3),
+        decisions: { ...byEnd, settled: (held) => held.filter(({ visibleMs }) => visibleMs !== null).toReversed() },
+      },
+      'fail',
+    ],
+  ])('a log %s', async (_, changes, result) => {
+    const outcome = await benchLog(calls, { ...changes, run: { ...modelFields, watch: true } });
+    expect(outcome.results['calls/settled']).toBe(result);
   });
 });

@@ -41,7 +41,8 @@ const settled: CheckRow = {
       .filter((call) => call !== null && !isSettled(call, nowMs));
     if (fresh.length === 0) return probe.stop('vacuous', 'needs a call that is in progress or ended recently');
     if (end !== 'empty') return probe.stop('budget', 'the end of the call log was not reached');
-    if (readable === 0) return probe.stop('vacuous', `no settled call has a value in ${field.name}`);
+    if (pages.length === 0) return probe.stop('vacuous', 'no settled call among the newest calls of the log');
+    if (readable === 0) return probe.stop('vacuous', `no settled call has a readable time in ${field.name}`);
     const claim = about(pages.at(-1)?.exchange, '4.calls.settled-only', '/data/calls');
     const actual = `${fresh.length} of the snapshot left out`;
     probe.holds(true, { ...claim, expected: 'no call that is running or settling', actual });

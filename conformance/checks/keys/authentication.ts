@@ -15,6 +15,7 @@ import {
   isUnusable,
   type KeyName,
   nameOfResponse,
+  rejectsNamedClient,
 } from '../../exchange/exchange.ts';
 import { hasUnknownKey, type RequestSpec, type Spoilt, spoiltWays } from '../../exchange/request.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
@@ -44,7 +45,8 @@ function isElseInOrder(probe: Probe, { operation, target }: Exchange): boolean {
 
 /** Neither a limiter nor a gateway nor a platform in trouble has responded instead of the service (R2, R57). */
 function isUnauthorizedShown(exchange: Exchange): boolean {
-  return !isLimiterRejection(exchange) && !isUnusable(exchange) && !isPlatformTrouble(exchange);
+  const isOfOther = isUnusable(exchange) || rejectsNamedClient(exchange);
+  return !isLimiterRejection(exchange) && !isOfOther && !isPlatformTrouble(exchange);
 }
 
 /** `provider_auth` instead would make a client reconnect an account. */

@@ -95,7 +95,6 @@ async function checkLists(probe: Probe, others: readonly Exchange[]): Promise<vo
 
 /** Accounts and invites are one list. */
 const lateLists = ownedLists.slice(0, -1);
-const lateRequests = 2 * lateLists.length + 2;
 
 const listsAgain: CheckRow = {
   id: 'isolation/lists-again',
@@ -106,9 +105,8 @@ const listsAgain: CheckRow = {
   after: ['isolation/lists'],
   // Each list once more with the first key, because a cache by URL may keep a page for seconds only. Sites three times
   // with the second key, so a balancer sends them to as many instances.
-  cost: { requests: lateRequests, optional: lateRequests, uses: ['sites', 'articles', 'accounts'] },
+  cost: { requests: 2 * lateLists.length + 2, uses: ['sites', 'articles', 'accounts'] },
   async run(probe) {
-    if (probe.requestsLeft() < lateRequests) return probe.stop('budget', 'no requests left for this check');
     const others: Exchange[] = [];
     for (const { operation, params, path } of lateLists) {
       const own = await probe.send({ operation, params });

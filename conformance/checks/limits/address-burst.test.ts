@@ -11,8 +11,13 @@ import {
 } from '../../../fixtures/test-kit/limited-server.ts';
 import { readingCheck } from '../../../fixtures/test-kit/sample-report.ts';
 import { type VirtualClock, virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
+import { findBelieved } from '../../assertions/named-clients.ts';
+import type { RequestSpec } from '../../exchange/request.ts';
 import { runConformance } from '../../index.ts';
+import { makeLedger } from '../../judge/ledger.ts';
 import type { Check } from '../../probe/check.ts';
+import type { Probe } from '../../probe/probe.ts';
+import { authentication } from '../keys/authentication.ts';
 import { addressBurst, keyedBursts } from './address-burst.ts';
 import { afterBurst } from './after-burst.ts';
 import { anyWindows } from './any-window.ts';
@@ -86,15 +91,89 @@ describe('the checks of the address limiter', () => {
     }
   });
 
+  /** The rest of a run after the bursts. */
+  const rest = readingCheck('sites/rest', 5, 'after bursts');
+  const plain = { watch: false, checks: [...addressLimiter, rest, ...anyWindows] };
+
+  const entries = (request: IncomingMessage, name = 'x-forwarded-for') =>
+    String(request.headers[name] ?? request.socket.remoteAddress)
+      .split(',')
+      .map((entry) => entry.trim());
+  type NameOf = NonNullable<Limits['nameOf']>;
+
+  test.each<[string, NameOf, string | undefined]>([
+    ['the first address of X-Forwarded-For', (request) => entries(request)[0] ?? '', 'fail'],
+    ['all of X-Forwarded-For', ({ headers }) => String(headers['x-forwarded-for']), 'fail'],
+    ['the first client of Forwarded', (request) => entries(request, 'forwarded')[0] ?? '', 'fail'],
+    [
+      'several headers, as many libraries do',
+      (request) =>
+        ['true-client-ip', 'x-real-ip', 'x-forwarded-for']
+          .map((name) => request.headers[name])
+          .find(Boolean)
+          ?.toString() ?? '',
+      'fail',
+    ],
+    // On this machine, the suite can be at the place of a proxy that always sets the header (R52).
+    ['X-Real-IP', (request) => entries(request, 'x-real-ip')[0] ?? '', 'warn'],
+    ['True-Client-IP', (request) => entries(request, 'true-client-ip')[0] ?? '', 'warn'],
+    ['CF-Connecting-IP', (request) => entries(request, 'cf-connecting-ip')[0] ?? '', 'warn'],
+    [
+      'X-Real-IP, else the last address of X-Forwarded-For',
+      (request) => entries(request, request.headers['x-real-ip'] ? 'x-real-ip' : 'x-forwarded-for').at(-1) ?? '',
+      'warn',
+    ],
+    [
+      'the last address of X-Forwarded-For, which its proxy adds',
+      (request) => entries(request).at(-1) ?? '',
+      undefined,
+    ],
+    ['the last client of Forwarded', (request) => entries(request, 'forwarded').at(-1) ?? '', undefined],
+  ])('fail or warn of a service that believes %s', async (_, nameOf, result) => {
+    for (const kind of [slidingLog, fixedWindow, tokens]) {
+      for (const chosen of [{}, plain]) {
+        const results = await audit({ address: () => kind(ten), nameOf }, undefined, chosen);
+        expect(results).toEqual(result === undefined ? {} : { 'limits/address-burst': result });
+      }
+    }
+  });
+
+  test('find no fault with a network in front that rejects its own header', async () => {
+    const page = { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>Prohibited</html>' };
+    const front: Limits['front'] = ({ headers }) => (headers['cf-connecting-ip'] === undefined ? undefined : page);
+    const checks = [...plain.checks, ...authentication];
+    expect(await audit({ address: () => slidingLog(ten), front }, undefined, { checks })).toEqual({});
+  });
+
+  test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip'])(
+    'fail a service on the internet that believes %s',
+    async (trusted) => {
+      const ledger = makeLedger('must');
+      const respond = ({ headers = {} }: RequestSpec, index: number) => {
+        const status = headers[trusted] === undefined ? 429 : 401;
+        const body = { status, json: { error: 'rate_limit_exceeded' }, problem: 'none', headers: {} };
+        return {
+          ...body,
+          id: `x${index}`,
+          key: 'none',
+          requestHeaders: headers,
+          url: 'https://api.example.com/api/v1',
+        };
+      };
+      const history = [respond({}, 0)];
+      const burst = async (specs: readonly RequestSpec[]) => specs.map(respond);
+      const probe = { ...ledger, settings: { isLoopback: false }, history: () => history, burst };
+      expect(await findBelieved(probe as unknown as Probe)).toBe(true);
+      expect(ledger.conclude().kind).toBe('fail');
+    },
+  );
+
   test('pass if others steadily use two of the ten', async () => {
     let addresses = 0;
     const address = () => slidingLog({ ...ten, limit: addresses++ === 0 ? 8 : 10 });
     expect(await audit({ address })).toEqual({});
   });
 
-  /** The rest of a run after the bursts. */
-  const rest = readingCheck('sites/rest', 5, 'after bursts');
-  const plain = { watch: false, checks: [...addressLimiter, rest, ...anyWindows] };
   /** Some services report the window on blocked responds only. */
   const onBlocked: Limits['headers'] = ({ ok, waitMs }, limit, at) =>
     ok

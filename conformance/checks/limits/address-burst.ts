@@ -18,6 +18,7 @@ import {
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
+import { believedMax, findBelieved, withNamedClients } from '../../assertions/named-clients.ts';
 import { expectValidKey } from '../../assertions/valid-again.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
 import { type Claim, show } from '../../judge/ledger.ts';
@@ -41,7 +42,7 @@ const burst: CheckRow = {
     requests: burstMax,
     optional: sparedMax,
     least: burstMax - sparedMax,
-    confirms: 2 * burstMax + 1,
+    confirms: 2 * burstMax + 1 + believedMax,
     ownPace: true,
     seconds: 12,
     leastSeconds: 10,
@@ -53,7 +54,7 @@ const burst: CheckRow = {
     ],
   },
   async run(probe) {
-    const first = await fire(probe);
+    const first = await fire(probe, { change: (specs) => withNamedClients(probe, specs) });
     await checkValid(probe, first);
     checkCountdown(probe, first);
     if (first.admitted.length === limit && first.blocked.length > 0) {
@@ -66,9 +67,12 @@ const burst: CheckRow = {
     if (first.lost > 0) return doubtLost(probe, first);
     // Twice as many: a limit that is a little too high blocks some of them, and none at all blocks none.
     const own = first.admitted.length < limit ? quietAddress(first) : undefined;
-    const second = await fire(probe, 2, own);
+    const second = await fire(probe, { times: 2, ...(own === undefined ? {} : { address: own }) });
     if (second.lost > 0) return doubtLost(probe, second);
     await checkValid(probe, second);
+    const isFull = second.blocked.length > 0 && second.admitted.length <= limit;
+    // The requests of the second burst name no other client.
+    if (first.admitted.length > limit && isFull && (await findBelieved(probe))) return;
     checkCount(probe, { first, second, isAlone: own !== undefined });
   },
 };

@@ -15,6 +15,7 @@ import {
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
+import { triesOneHeader } from '../../assertions/named-clients.ts';
 import { type Exchange, isUnusable } from '../../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
 import { contractWindows, type WindowKind } from '../../pace/lanes.ts';
@@ -27,7 +28,8 @@ const mostInWindows = { address: 2 * limit, key: contractWindows.key.limit } as 
 /** Requests that passed the limiter of the address, in the order of sending. */
 function admittedOf(probe: Probe, address: string | null): Exchange[] {
   const isOne = (exchange: Exchange) => exchange.address === address && !isUnusable(exchange) && !isBlocked(exchange);
-  return probe.history().filter(isOne);
+  // limits/address-burst knows why those pass that try a header.
+  return probe.history().filter((exchange) => isOne(exchange) && !triesOneHeader(exchange));
 }
 
 /** The first request that is one too many within any span as long as the window. */

@@ -59,7 +59,7 @@ export const interpretations = {
   R49: {"text":"With a valid key, a body of 2,500,000 bytes must be accepted, and a body with one more byte must be rejected as too large.","about":["8.body-rest","8.body-order"]},
   R50: {"text":"The body distinguishes the two kinds of 429: a platform returns error as an object, and a rate limit returns error as a string.","about":["4.connect.limiter-429","7.envelope.two-429","7.code.rate-limited"]},
   R51: {"text":"casa-kit does not check whether the word Bearer is case-sensitive.","about":["5.bearer-header","5.scheme-form"]},
-  R52: {"text":"A service behind a proxy might see different client addresses. A check that depends on the address is then inconclusive.","about":["5.limiter-before-key","8.address-window"]},
+  R52: {"text":"A service behind a proxy might see different client addresses. A check that depends on the address is then inconclusive. A header in which clients can write another address must not change the limit. On a private network, one that only a proxy sets is a warning.","about":["5.limiter-before-key","8.address-window"]},
   R53: {"text":"The MCP endpoint is checked only with --mcp-url. Its list of tools is noted, and the stated limits of its tools are checked.","about":["1.further-tools","1.list-reviews-tool","1.mcp-door","4.tools.inbox-list","4.tools.customers-list","4.tools.dialer-import-contacts","4.tools.not-shown","7.envelope.mcp","8.key-window-shared","8.body-mcp","8.customers-max"]},
   R54: {"text":"customers_list accepts no cursor.","about":["4.tools.customers-list.no-cursor"]},
   R55: {"text":"An import writes data, so it needs --allow-writes=contacts.","about":["8.import.csv-contacts","8.import.csv-characters","8.import.rows","8.import.either","8.import.beyond-mcp-cap"]},
