@@ -12,8 +12,9 @@ export interface Decoded {
  * `\u0063`, `\x63`, `\n`, `%63`, `&#99;`, `&#x63;`, `&amp;`: JSON, JavaScript, URLs and HTML. UTF-16 and UTF-32 that are
  * read as UTF-8 have a zero next to each ASCII character.
  */
-const escapePattern =
-  /\0|\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|%([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|\\(["'\\/bfnrt])/gi;
+const escapes =
+  /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|%([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|\\(["'\\/bfnrt])/;
+const escapePattern = new RegExp(`\0|${escapes.source}`, 'gi');
 const mayHaveEscapes = /[\\%&\0]/;
 /** An escape can be escaped again; more rounds are not accidental. */
 const roundsMax = 4;
