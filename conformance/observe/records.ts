@@ -38,6 +38,10 @@ function withNulls(operations: Parameters<typeof responsesTo>[1], names: readonl
   };
 }
 
+function ofOperation(kind: string, operations: Parameters<typeof responsesTo>[1], names: readonly string[]): Kind[] {
+  return operations.map((each) => ({ name: `${each}.${kind}`, id: 'id', ...withNulls([each], names) }));
+}
+
 /** A page of reviews without them. Only the end of the last page is a habit: any cursor leads to the next page. */
 function ofPages(kind: PageKind): Kind {
   return {
@@ -45,7 +49,7 @@ function ofPages(kind: PageKind): Kind {
     by: 'provider',
     hidden: ['provider'],
     records: (look) =>
-      responsesTo(look, ['listReviews'], 200)
+      pagesBeforeReply(look)
         .filter((exchange) => kindOf(look, exchange) === kind)
         .map((exchange) => {
           const { reviews: _, nextCursor, ...rest } = dataOf(exchange);
@@ -73,9 +77,19 @@ function kindOf(look: Look, exchange: Exchange): PageKind {
   });
 }
 
+/** A reply can change the pages of its account, and a mock begins without replies of its clients. */
+function pagesBeforeReply(look: Look): readonly Exchange[] {
+  const replied = new Set<string>();
+  return responsesTo(look, ['listReviews', 'replyToReview'], 200).filter(({ operation, target }) => {
+    const account = target.split(/[/?]/)[3] ?? '';
+    if (operation === 'replyToReview') replied.add(account);
+    return operation === 'listReviews' && !replied.has(account);
+  });
+}
+
 /** Whether one page ends in both ways. */
 function alternates(look: Look): boolean {
-  const last = responsesTo(look, ['listReviews'], 200).filter((page) => typeof dataOf(page).nextCursor !== 'string');
+  const last = pagesBeforeReply(look).filter((page) => typeof dataOf(page).nextCursor !== 'string');
   const ends = new Map<string, unknown>();
   return last.some((page) => {
     const { nextCursor } = dataOf(page);
@@ -87,9 +101,9 @@ function alternates(look: Look): boolean {
 
 const kinds: readonly Kind[] = [
   { name: 'article', id: 'id', by: 'status', ...withNulls(['listArticles', 'getArticle'], fields.Article) },
-  { name: 'getArticle.article', id: 'id', ...withNulls(['getArticle'], fields.Article) },
+  ...ofOperation('article', ['listArticles', 'getArticle'], fields.Article),
   { name: 'site', id: 'id', ...withNulls(['listSites', 'getSite'], fields.Site) },
-  { name: 'getSite.site', id: 'id', ...withNulls(['getSite'], fields.Site) },
+  ...ofOperation('site', ['listSites', 'getSite'], fields.Site),
   { name: 'keyword', id: 'id', ...withNulls(['listKeywords'], fields.Keyword) },
   {
     name: 'account',
@@ -155,19 +169,42 @@ export function observeRecords(look: Look): Observation<Shape>[] {
   ];
 }
 
-/** `getArticle.article` has the forms of its timestamps, where they are not those of all articles. */
+/** Timestamps by operation, such as `getArticle.article`: where a single record has a form that no list has. */
 function ofOperations(shapes: Readonly<Record<string, Shape>>): Record<string, Shape> {
-  return Object.fromEntries(
-    Object.entries(shapes).flatMap(([name, shape]): [string, Shape][] => {
-      const all = shapes[name.split('.')[1] ?? ''];
-      if (all === undefined) return [[name, shape]];
-      const isOther = ([field, { form = '' }]: [string, Shape]) =>
-        isTimestampForm(alternatives(form)[0] ?? '') && form !== all.fields?.[field]?.form;
-      const others = Object.entries(shape.fields ?? {}).filter(isOther);
-      const forms = others.map(([field, { type, form = '' }]): [string, Shape] => [field, { type, form }]);
-      return forms.length === 0 ? [] : [[name, { type: 'object', fields: Object.fromEntries(forms) }]];
-    }),
-  );
+  const formsOf = (name: string) =>
+    Object.entries(shapes[name]?.fields ?? {}).flatMap(([field, { form = '' }]): [string, string][] =>
+      isTimestampForm(alternatives(form)[0] ?? '') ? [[field, form]] : [],
+    );
+  const differs = ({ list, one }: (typeof pairs)[number]) => {
+    const listed = new Map(formsOf(list));
+    return formsOf(one).some(([field, form]) => {
+      const known = alternatives(listed.get(field) ?? form);
+      return alternatives(form).some((each) => !known.includes(each));
+    });
+  };
+  const kept = pairs.filter(differs).flatMap(({ list, one }): [string, Shape][] => {
+    const [listed, single] = [formsOf(list), formsOf(one)];
+    const [form, other] = [...new Set(single.map(([, each]) => each))];
+    // A field that few records have is written like the others.
+    const names = form !== undefined && other === undefined ? listed.map(([field]) => [field, form] as const) : single;
+    return [
+      [list, ofForms(listed)],
+      [one, ofForms(names)],
+    ];
+  });
+  return {
+    ...Object.fromEntries(Object.entries(shapes).filter(([name]) => !name.includes('.'))),
+    ...Object.fromEntries(kept),
+  };
+}
+
+const pairs = [
+  { list: 'listArticles.article', one: 'getArticle.article' },
+  { list: 'listSites.site', one: 'getSite.site' },
+] as const;
+
+function ofForms(forms: readonly (readonly [string, string])[]): Shape {
+  return { type: 'object', fields: Object.fromEntries(forms.map(([name, form]) => [name, { type: 'string', form }])) };
 }
 
 function withFields(

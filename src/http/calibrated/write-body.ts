@@ -296,7 +296,9 @@ function conform<Record_ extends object>(record: Record_, { records }: Behaviors
 
 function shareOf(share: Share | undefined, of: string | undefined): number {
   if (share === undefined || typeof share === 'number') return share ?? 0;
-  return share[of ?? ''] ?? 0;
+  // A class that nothing showed is like most others.
+  const shares = Object.values(share);
+  return share[of ?? ''] ?? Math.round(shares.reduce((sum, each) => sum + each, 0) / shares.length - 0.01);
 }
 
 /** The value of the world, unless the deployment would not show it. */
