@@ -6,7 +6,7 @@ import { type PageKind, pageKindOf, pageKinds } from '../../src/contract/review-
 import { recordForm, type Shape } from '../../src/contract/shape.ts';
 import { grouped } from '../../src/contract/words.ts';
 import { dataOf, type Exchange, isObject } from '../exchange/exchange.ts';
-import { accountOf, type Look, type Observation, queryOf, recordsOf, responsesTo, rowsOf } from './look.ts';
+import { accountOf, type Look, type Observation, queryOf, recordsOf, responsesTo, rowsOf, segmentOf } from './look.ts';
 import { learnShape } from './shapes.ts';
 
 type Fields = Record<string, unknown>;
@@ -49,13 +49,11 @@ function ofPages(kind: PageKind): Kind {
     by: 'provider',
     hidden: ['provider'],
     records: (look) =>
-      pagesBeforeReply(look)
-        .filter((exchange) => kindOf(look, exchange) === kind)
-        .map((exchange) => {
-          const { reviews: _, nextCursor, ...rest } = dataOf(exchange);
-          const end = nextCursor === null ? { nextCursor } : {};
-          return { ...rest, ...end, provider: accountOf(look, exchange)?.provider };
-        }),
+      pagesOf(look, kind).map((exchange) => {
+        const { reviews: _, nextCursor, ...rest } = dataOf(exchange);
+        const end = nextCursor === null ? { nextCursor } : {};
+        return { ...rest, ...end, provider: accountOf(look, exchange)?.provider };
+      }),
     always: (look) => {
       const isEnd = kind !== 'reviewPage' && kind !== 'laterPage';
       return ['aggregate', ...(isEnd && !alternates(look) ? ['nextCursor'] : [])];
@@ -77,21 +75,27 @@ function kindOf(look: Look, exchange: Exchange): PageKind {
   });
 }
 
-/** A reply can change the pages of its account, and a mock begins without replies of its clients. */
-function pagesBeforeReply(look: Look): readonly Exchange[] {
+/** A reply can change the pages of its account, so pages that end otherwise then have a separate kind. Without a kind, the last pages. */
+function pagesOf(look: Look, kind?: PageKind): readonly Exchange[] {
   const replied = new Set<string>();
-  return responsesTo(look, ['listReviews', 'replyToReview'], 200).filter(({ operation, target }) => {
-    const account = target.split(/[/?]/)[3] ?? '';
-    if (operation === 'replyToReview') replied.add(account);
-    return operation === 'listReviews' && !replied.has(account);
+  const ends = new Map<string, unknown>();
+  return responsesTo(look, ['listReviews', 'replyToReview'], 200).filter((exchange) => {
+    const account = segmentOf(exchange, 2);
+    if (exchange.operation === 'replyToReview') replied.add(account);
+    if (exchange.operation !== 'listReviews') return false;
+    const { nextCursor } = dataOf(exchange);
+    const isLast = typeof nextCursor !== 'string';
+    const isOther = isLast && ends.has(exchange.target) && ends.get(exchange.target) !== nextCursor;
+    if (replied.has(account)) return kind === 'repliedPage' && isOther;
+    ends.set(exchange.target, nextCursor);
+    return kind === undefined ? isLast : kindOf(look, exchange) === kind;
   });
 }
 
 /** Whether one page ends in both ways. */
 function alternates(look: Look): boolean {
-  const last = pagesBeforeReply(look).filter((page) => typeof dataOf(page).nextCursor !== 'string');
   const ends = new Map<string, unknown>();
-  return last.some((page) => {
+  return pagesOf(look).some((page) => {
     const { nextCursor } = dataOf(page);
     const isOther = ends.has(page.target) && ends.get(page.target) !== nextCursor;
     ends.set(page.target, nextCursor);

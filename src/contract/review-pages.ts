@@ -9,9 +9,13 @@ const alike = {
   lastPage: { aggregate: 'laterPage reviewPage', end: 'emptyPage onlyPage unratedPage' },
   emptyPage: { aggregate: 'lastPage laterPage reviewPage', end: 'lastPage onlyPage unratedPage' },
   unratedPage: { aggregate: '', end: 'onlyPage lastPage emptyPage' },
+  repliedPage: { aggregate: '', end: '' },
 } as const;
 
-/** `reviewPage` is the first of several, and `unratedPage` the only page of an account without ratings. */
+/**
+ * `reviewPage` is the first of several, `unratedPage` the only page of an account without ratings, and `repliedPage` the
+ * last page after a client replied.
+ */
 export type PageKind = keyof typeof alike;
 export const pageKinds = Object.keys(alike) as readonly PageKind[];
 

@@ -1,7 +1,7 @@
 // Reviews of one account, newest first by date; a reply does not move a review (assumption C23).
 // Cites 4.connect.list-reviews.*, 4.connect.reply.*, 4.rules.reviews-pagination.
 import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
-import { lackOn, type PagePlace, pageKindOf } from '../contract/review-pages.ts';
+import { lackOn, type PageKind, type PagePlace, pageKindOf } from '../contract/review-pages.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { invalidInput, notFound, type Outcome, ok } from './outcome.ts';
 import { hashToUnit } from './random.ts';
@@ -20,7 +20,7 @@ export interface ReviewStyle {
   readonly badCursor: 'reject' | 'ignore' | 'not_found';
   readonly hasAggregate: (page: PagePlace) => boolean;
   /** Whether the last page has no cursor instead of null. */
-  readonly endsBare: (page: PagePlace) => boolean;
+  readonly endsBare: (page: PagePlace & { readonly isReplied: boolean }) => boolean;
 }
 
 const plainStyle: ReviewStyle = {
@@ -53,14 +53,17 @@ function habitsOf(
   { reviewAggregate, reviewEnd, records }: WorldBehavior,
   { provider, accountId }: Parameters<typeof reviewStyle>[2],
 ): Pick<ReviewStyle, 'hasAggregate' | 'endsBare'> {
-  const lacks = (page: PagePlace, what: 'aggregate' | 'end'): boolean | undefined => {
-    const absent = lackOn(records, pageKindOf(page), what);
+  const lacks = (kind: PageKind, what: 'aggregate' | 'end'): boolean | undefined => {
+    const absent = lackOn(records, kind, what);
     const share = typeof absent === 'object' ? absent[provider] : absent;
     return share === undefined ? undefined : hashToUnit(`${accountId} ${what}`) < share;
   };
   return {
-    hasAggregate: (page) => !(lacks(page, 'aggregate') ?? (!page.isRated || reviewAggregate !== 'present')),
-    endsBare: (page) => lacks(page, 'end') ?? reviewEnd === 'absent',
+    hasAggregate: (page) => !(lacks(pageKindOf(page), 'aggregate') ?? (!page.isRated || reviewAggregate !== 'present')),
+    endsBare: (page) =>
+      (page.isReplied ? lacks('repliedPage', 'end') : undefined) ??
+      lacks(pageKindOf(page), 'end') ??
+      reviewEnd === 'absent',
   };
 }
 
@@ -73,7 +76,11 @@ export class Reviews {
   readonly #indexById: ReadonlyMap<string, number>;
   readonly #aggregate: NonNullable<ListReviewsOutput['aggregate']> & { readonly isRated: boolean };
 
-  constructor(items: readonly ReviewItem[]) {
+  /** Whether a client replied since the world began. */
+  isReplied: boolean;
+
+  constructor(items: readonly ReviewItem[], isReplied = false) {
+    this.isReplied = isReplied;
     const dated = items.map((item) => ({ item, timestamp: parseTimestamp(item.date) ?? 0n }));
     dated.sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0));
     this.#items = dated.map(({ item }) => item);
@@ -101,7 +108,7 @@ export class Reviews {
     const page = { isFirst: start === 0, isLast: !more, isEmpty: reviews.length === 0, isRated };
     return ok({
       reviews,
-      ...(nextCursor === null && style.endsBare(page) ? {} : { nextCursor }),
+      ...(nextCursor === null && style.endsBare({ ...page, isReplied: this.isReplied }) ? {} : { nextCursor }),
       ...(style.hasAggregate(page) ? { aggregate } : {}),
     });
   }
@@ -112,6 +119,7 @@ export class Reviews {
     if (index === undefined) return notFound('review');
     const replied: ReviewItem = { ...(this.#items[index] as ReviewItem), replied: true, replyText: text };
     this.#items[index] = replied;
+    this.isReplied = true;
     return ok(replied);
   }
 
