@@ -3,6 +3,7 @@
 import type { Profile } from '../src/contract/profile.ts';
 import { readVersion } from '../src/terminal/version.ts';
 import type { Exchange } from './exchange/exchange.ts';
+import { dataName } from './exchange/personal.ts';
 import { matchOperation } from './exchange/request.ts';
 import type { CheckResult, Finding } from './judge/result.ts';
 import { keyPrefixOf } from './observe/look.ts';
@@ -15,6 +16,7 @@ import {
   type Redact,
   redactDeep,
   redactResult,
+  redactStates,
   type Secret,
 } from './report/redact.ts';
 import { contractVersion, store } from './report/report.ts';
@@ -70,8 +72,10 @@ export interface Live {
   send(request: LiveRequest): Promise<LiveResponse>;
   /** Returns what the exchanges so far show, as `calibrate` writes it: formats, and no value of a customer. */
   profile(): Profile;
-  /** Takes the secrets out of a text. */
+  /** Takes the secrets and personal data out of a text. */
   readonly redact: Redact;
+  /** Takes the secrets alone out of a text that the client must receive unchanged. */
+  readonly redactKeys: Redact;
   close(): void;
 }
 
@@ -84,7 +88,8 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now, learns = false
   // The record is not held in memory, so no response must be small because others were large.
   const open = () => openWire({ timeoutMs, env, runBytesMax: Number.POSITIVE_INFINITY });
   const redact = makeRedact(secrets);
-  const redactRecord = makeKeyRedact(secrets);
+  const redactKeys = makeKeyRedact(secrets);
+  const withoutKeys = keyRemover(secrets);
   const findSecrets = makeFinder(secrets);
   let wire = open();
   let [sent, underWay, learntBytes] = [0, 0, 0];
@@ -93,7 +98,7 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now, learns = false
   const learn = (exchange: Exchange, results: readonly CheckResult[]) => {
     learntBytes += exchange.bodyText.length;
     if (!learns || shown.length >= learntMax.exchanges || learntBytes > learntMax.bytes) return;
-    shown.push(exchange);
+    shown.push(withoutKeys(exchange));
     for (const result of results)
       for (const finding of result.findings)
         violations.set(`${result.id} ${finding.clause} ${finding.severity}`, { ...result, findings: [finding] });
@@ -128,23 +133,29 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now, learns = false
         body: new Uint8Array(response.body),
         failure: response.problem === 'none' ? null : { problem: response.problem, problemDetail: response.detail },
         findings: results.flatMap(({ id, findings }) => findings.filter(isViolated).map((each) => toFinding(id, each))),
-        harEntry: () => redactDeep(entryOf(store(exchange, true)), redactRecord) as object,
+        harEntry: () => redactDeep(entryOf(store(exchange, true)), redactKeys) as object,
       };
     },
     profile() {
       const keyPrefix = keyPrefixOf(secrets[0]?.value ?? '');
       const results = [...violations.values()];
-      const head = {
-        kit: readVersion(),
-        contract: contractVersion,
-        target: baseUrl,
-        startedAt: new Date(now()).toISOString(),
-      };
-      return profileFrom(observe({ exchanges: shown, results, keyPrefix }), results, { ...head, exchanges: shown });
+      const head = { kit: readVersion(), contract: contractVersion, target: baseUrl };
+      const states = redactStates(observe({ exchanges: shown, results, keyPrefix }), redact);
+      return profileFrom(states, results, { ...head, startedAt: new Date(now()).toISOString(), exchanges: shown });
     },
     redact,
+    redactKeys,
     close: () => wire.close(),
   };
+}
+
+/** A profile learns a key neither as a name nor as a value. */
+function keyRemover(secrets: readonly Secret[]): (exchange: Exchange) => Exchange {
+  const redact = makeKeyRedact(secrets.map(({ value }) => ({ value, placeholder: dataName })));
+  return ({ target, headers, bodyText, json, ...rest }) => ({
+    ...rest,
+    ...(redactDeep({ target, headers, bodyText, json }, redact) as Exchange),
+  });
 }
 
 const asGiven = { key: 'good', address: null, repeatable: false, isHarmless: false } as const;

@@ -35,7 +35,7 @@ describe.each(flags)('%s %s', (...given) => {
     const first = await audit(file, [...given, '--seed', '1']);
     const again = await audit(file, [...given, '--seed', '1']);
     expect([first.code, again.code, again.err]).toEqual([0, 0, first.err]);
-    expect(statSync(file).mode & 0o777).toBe(given[0] === '--report' ? 0o600 : 0o666 & ~process.umask());
+    expect(statSync(file).mode & 0o777).toBe(given[0] === '--write-baseline' ? 0o666 & ~process.umask() : 0o600);
     writeFileSync(file, '# Read me\n');
     const rejected = await audit(file, given);
     expect([rejected.code, rejected.err]).toEqual([2, expect.stringContaining(`${file} exists and is not a `)]);

@@ -8,10 +8,14 @@ export interface Decoded {
   at(index: number): number;
 }
 
-/** `\u0063`, `\x63`, `\n`, `%63`, `&#99;`, `&#x63;`, `&amp;`: JSON, JavaScript, URLs and HTML. */
-const escapePattern =
-  /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|%([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|\\(["'\\/bfnrt])/gi;
-const mayHaveEscapes = /[\\%&]/;
+/**
+ * `\u0063`, `\x63`, `\n`, `%63`, `&#99;`, `&#x63;`, `&amp;`: JSON, JavaScript, URLs and HTML. UTF-16 and UTF-32 that are
+ * read as UTF-8 have a zero next to each ASCII character.
+ */
+const escapes =
+  /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|%([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|\\(["'\\/bfnrt])/;
+const escapePattern = new RegExp(`\0|${escapes.source}`, 'gi');
+const mayHaveEscapes = /[\\%&\0]/;
 /** An escape can be escaped again; more rounds are not accidental. */
 const roundsMax = 4;
 
@@ -64,6 +68,7 @@ function placeBefore(index: number, starts: readonly number[], origins: readonly
 }
 
 function characterOf(match: RegExpMatchArray): string | null {
+  if (match[0] === '\0') return '';
   const [, braced, unicode, byte, percent, hexEntity, decimal, name, letter] = match;
   if (name !== undefined) return named[name.toLowerCase()] ?? null;
   if (letter !== undefined) return short[letter] ?? letter;

@@ -67,9 +67,12 @@ function readable(text: string): string[] {
   return decoded.filter((each) => /^[\t\n\r -~\u00a0-\ud7ff]+$/.test(each));
 }
 
+/** Replaces the name of a field that is data. */
+export const dataName = '<name>';
+
 /** The names of fields as a finding lists them; those that are data are not shown. */
 export function shownNames(names: readonly string[], namesMax: number): string {
-  return [...new Set(names.slice(0, namesMax).map((name) => (isDataName(name) ? '<name>' : name)))].join(', ');
+  return [...new Set(names.slice(0, namesMax).map((name) => (isDataName(name) ? dataName : name)))].join(', ');
 }
 
 const dataCharactersMax = 200;
@@ -80,5 +83,7 @@ const dataCharactersMax = 200;
  */
 export function isDataName(name: string): boolean {
   const start = name.slice(0, dataCharactersMax);
-  return /^[().+ -]*\d[\d().+ -]*$|^[0-9a-f-]{16,}$|@|\s/i.test(start) || personalSpans(decodings(start)).length > 0;
+  return (
+    /^[().+ -]*\d[\d().+ -]*$|^[0-9a-f-]{16,}$|@|\s|<\w+>/i.test(start) || personalSpans(decodings(start)).length > 0
+  );
 }

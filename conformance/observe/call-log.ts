@@ -6,6 +6,7 @@ import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { dataOf, isObject } from '../exchange/exchange.ts';
 import { pageCap } from './lists.ts';
 import { type Look, type Observation, queryOf, recordsOf, responsesTo } from './look.ts';
+import { splitShares } from './records.ts';
 import { learnShape, wordsOf } from './shapes.ts';
 
 export function callPages(look: Look) {
@@ -33,11 +34,15 @@ export function callRecord(look: Look): Observation<Shape>[] {
   const calls = pages.flatMap((page) => page.calls);
   // A repeated record does not count: a vocabulary consists of values that many records share.
   const distinct = new Map(calls.map((call) => [JSON.stringify(call), call]));
-  const shape = learnShape([...distinct.values()]);
+  const own = [...distinct.values()];
+  const shape = learnShape(own);
   const [page] = pages;
-  return shape === null || page === undefined
-    ? []
-    : [{ value: shape, exchange: page.exchange.id, weight: calls.length }];
+  if (shape === null || page === undefined) return [];
+  const always = endPaths(look);
+  // A field can be null as long as the call runs.
+  const value =
+    always.length === 0 ? shape : splitShares(shape, own, (call) => (isOver(call, always) ? 'over' : 'running'));
+  return [{ value, exchange: page.exchange.id, weight: calls.length }];
 }
 
 const ends = new Set(
@@ -45,19 +50,25 @@ const ends = new Set(
 );
 const depthMax = 3;
 
+/** The fields with an end in every call that was polled, so that is over. */
+function endPaths(look: Look): string[] {
+  const polled = responsesTo(look, ['listCalls'], 200).filter((exchange) => queryOf(exchange).has('since'));
+  const settled = polled.flatMap((exchange) => recordsOf(dataOf(exchange).calls)).map((call) => endsOf(call, []));
+  return [...(settled[0]?.keys() ?? [])].filter((path) => settled.every((call) => call.has(path)));
+}
+
+function isOver(call: Record<string, unknown>, always: readonly string[]): boolean {
+  const ends = endsOf(call, []);
+  return always.some((path) => ends.has(path));
+}
+
 /** A missing one shows nothing: no call might run. */
 export function snapshotRunning(look: Look): Observation<'show'>[] {
-  const pages = responsesTo(look, ['listCalls'], 200).map((exchange) => ({
-    exchange,
-    ends: recordsOf(dataOf(exchange).calls).map((call) => endsOf(call, [])),
-    isPolled: queryOf(exchange).has('since'),
-  }));
-  const settled = pages.filter(({ isPolled }) => isPolled).flatMap(({ ends: of }) => of);
-  const [one] = settled;
-  const always = [...(one?.keys() ?? [])].filter((path) => settled.every((call) => call.has(path)));
+  const always = endPaths(look);
   if (always.length === 0) return [];
-  return pages.flatMap(({ exchange, isPolled, ends: calls }) => {
-    const running = isPolled ? 0 : calls.filter((call) => !always.some((path) => call.has(path))).length;
+  const snapshots = responsesTo(look, ['listCalls'], 200).filter((exchange) => !queryOf(exchange).has('since'));
+  return snapshots.flatMap((exchange) => {
+    const running = recordsOf(dataOf(exchange).calls).filter((call) => !isOver(call, always)).length;
     return running === 0 ? [] : [{ value: 'show' as const, exchange: exchange.id, weight: running }];
   });
 }

@@ -43,7 +43,7 @@ it('learns formats and shares of each field, by the state of a record, and no va
 });
 
 it.each([
-  ['is left out', {}, undefined],
+  ['is left out', {}, 'null'],
   ['is there', { aggregate: { ratingValue: 0, reviewCount: 0 } }, 'object'],
 ])('learns whether the aggregate of an account without ratings %s', (_what, aggregate, type) => {
   const pages = [

@@ -9,7 +9,7 @@ import { contractWindows } from '../pace/lanes.ts';
 import { callPages, callRecord, callsPageCap, snapshotRunning } from './call-log.ts';
 import { type Look, type Observation, queryOf, responsesTo, rowsOf, see } from './look.ts';
 import { observeRecords } from './records.ts';
-import { extrasShape, learnShape } from './shapes.ts';
+import { extrasShape, isFieldName, learnShape } from './shapes.ts';
 
 const errorFields = ['code', 'message', 'issues', 'reason', 'details'];
 
@@ -26,7 +26,7 @@ function errors({ exchanges }: Look) {
 function placeOf(value: unknown, path: readonly string[]): { place: string; issues: unknown } | null {
   if (!isObject(value) || path.length > 3) return null;
   if (value.issues !== undefined) return { place: [...path, 'issues'].join('.'), issues: value.issues };
-  for (const [name, field] of Object.entries(value)) {
+  for (const [name, field] of Object.entries(value).filter(([name]) => isFieldName(name))) {
     const found = placeOf(field, [...path, name]);
     if (found !== null) return found;
   }

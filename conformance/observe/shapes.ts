@@ -1,11 +1,12 @@
 // From values to their shape: names, JSON types and forms, small vocabularies, and nothing of a customer.
 import { joinForms, plainTimestampForm, telephoneForm, textForm } from '../../src/contract/forms.ts';
+import { fields as listed } from '../../src/contract/generated/record-fields.ts';
 import { type Shape, type ShapeType, textMax } from '../../src/contract/shape.ts';
 import { isObject } from '../exchange/exchange.ts';
-import { isDataName } from '../exchange/personal.ts';
+import { dataName, isDataName } from '../exchange/personal.ts';
 
 const fieldsMax = 60;
-const depthMax = 5;
+const depthMax = 6;
 const wordsMax = 8;
 /** A word of the service comes again and again; a name of a person hardly does. */
 const timesMin = 3;
@@ -31,8 +32,30 @@ const personal = new Set(
   ).split(' '),
 );
 
-/** The common shape of all values; null if they have none. */
-export function learnShape(values: readonly unknown[], path: readonly string[] = []): Shape | null {
+/** Words in the names of fields. */
+const ofApi: ReadonlySet<string> = new Set([
+  ...[...ofService, ...personal],
+  ...Object.values(listed).flat().flatMap(wordsOf),
+  ...(
+    'active amount answer answered at average avg base before begin begun billing body business by call callback code ' +
+    'content context conversation count created credit currency cursor daily date day debit delete deleted depth description ' +
+    'device digest display distance domain done duration elapsed email end ended entry error event expires extension ' +
+    'external failed fax file final first flag for free from full function given group hash header height history ' +
+    'hold host hour href html icon image in inbound index info input internal invalid ip is item job kind last lat latitude ' +
+    'length level limit line link list lng local location log lon longitude main max mean measure media median ' +
+    'message meta min minute missed mobile model month more ms new next node note number object of off offset old ' +
+    'on open order origin other out outbound output over page parent param part party path payload payment percent percentile ' +
+    'pending period phone point position prefix preset prev previous price primary private problem public queue range rank ' +
+    'rate rating ratio raw read real recording ref region related remote reply request response result retry ring ' +
+    'root row run sample score second self sent session share short sid since size sort span speed start started ' +
+    'stat stats store sub sum summary system tag talk target task tax team template term thumbnail time timestamp ' +
+    'timezone to token total trace transcript tz uid unique until updated uri url usage used uuid validation value variant ' +
+    'version via view voicemail wait week weight width word year zone zip'
+  ).split(' '),
+]);
+
+/** The common shape of all values; null if they have none. The path begins with the kind of their record. */
+export function learnShape(values: readonly unknown[], path: readonly string[] = ['record']): Shape | null {
   const depth = path.length;
   const present = values.filter((value) => value !== null && value !== undefined);
   const nulls = roundShare(values.filter((value) => value === null).length / values.length);
@@ -78,19 +101,56 @@ function typeOf(value: unknown): ShapeType {
   return 'object';
 }
 
-/** An object with a name that is data is a map, and has no fields. */
+/** Names that are data have one placeholder, which the values of all of them describe. */
 function fieldsOf(records: readonly Record<string, unknown>[], path: readonly string[]): Pick<Shape, 'fields'> {
   const names = namesOf(records);
-  if (names === null || names.some(isDataName)) return {};
-  const short = names.filter((name) => name.length <= textMax);
-  const fields = short.flatMap((name): [string, Shape][] => {
-    const values = records.filter((record) => Object.hasOwn(record, name)).map((record) => record[name]);
+  if (names === null) return {};
+  const ofMap = dataNames(names, records, path);
+  const kept = names.filter((name) => name.length <= textMax && !ofMap.has(name));
+  const fields = [...kept, ...(ofMap.size > 0 ? [dataName] : [])].flatMap((name): [string, Shape][] => {
+    const own = name === dataName ? [...ofMap] : [name];
+    const holders = records.filter((record) => own.some((each) => Object.hasOwn(record, each)));
+    const values = holders.flatMap((record) =>
+      own.flatMap((each) => (Object.hasOwn(record, each) ? [record[each]] : [])),
+    );
     const shape = learnShape(values, [...path, name]);
     if (shape === null) return [];
-    const absent = roundShare(1 - values.length / records.length);
+    const absent = roundShare(1 - holders.length / records.length);
     return [[name, absent > 0 ? { ...shape, optional: true, absent } : shape]];
   });
   return { fields: Object.fromEntries(fields) };
+}
+
+/**
+ * The names of an object that are those of its data. With one of them the whole object is a map. Otherwise names that
+ * an API does not use are data if all their values are alike and if the object is part of a record, or if most
+ * records have others: `{ usage: { ann_smith: { n: 1 } } }`.
+ */
+function dataNames(
+  names: readonly string[],
+  records: readonly Record<string, unknown>[],
+  path: readonly string[],
+): ReadonlySet<string> {
+  if (names.some(isDataName)) return new Set(names);
+  const unusual = names.filter((name) => !isOfApi(name));
+  const holders = unusual.map((name) => records.filter((record) => Object.hasOwn(record, name)));
+  const values = unusual.flatMap((name, at) => (holders[at] ?? []).map((record) => record[name]));
+  const types = new Set(
+    values.filter((value) => value !== null).map((value) => typeOf(value).replace('integer', 'number')),
+  );
+  const isRare = unusual.length >= timesMin && holders.every(({ length }) => length <= records.length / timesMin);
+  return new Set(types.size === 1 && (path.length > 1 || isRare) ? unusual : []);
+}
+
+/** Whether a name is certainly no data. */
+export function isFieldName(name: string): boolean {
+  return isOfApi(name) && !isDataName(name);
+}
+
+function isOfApi(name: string): boolean {
+  return wordsOf(name).every(
+    (each) => /^\d{1,3}$/.test(each) || ofApi.has(each) || ofApi.has(each.replace(/(?<!s)s$/, '')),
+  );
 }
 
 /** Null where there are too many for fields. */

@@ -3,9 +3,10 @@
 // well be one of them.
 import { type Decoded, decodings } from '../exchange/decoded.ts';
 import { oncePer } from '../exchange/once.ts';
-import { isDataName, personalSpans, type Span } from '../exchange/personal.ts';
+import { dataName, isDataName, personalSpans, type Span } from '../exchange/personal.ts';
 import { pointerTo, splitPointer } from '../exchange/pointer.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
+import type { BehaviorState } from '../observe/observe.ts';
 import type { Report, StoredExchange } from './report.ts';
 
 /** One value that must not leave, with the text that a reader can put back. */
@@ -220,7 +221,7 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
     target: redactKeys(target),
     checks: checks.map((check) => redactResult(check, redact)),
     coverage: coverage.map((row) => except(row, ['clause', 'basis', 'seenBy', 'result', 'checks'], redact)),
-    behaviors: behaviors.map((state) => except(state, ['id', 'state', 'exchanges'], redact)),
+    behaviors: redactStates(behaviors, redact),
     exchanges: exchanges.map((exchange) => redactExchange(exchange, redact, keepsBodies ? redactKeys : redact)),
   };
 }
@@ -231,6 +232,11 @@ export const withRedactedBodies = oncePer((report: Report): Report => {
   const redact = makeRedact([]);
   return { ...report, exchanges: report.exchanges.map((exchange) => redactExchange(exchange, redact, redact)) };
 });
+
+/** For a report and for a profile. */
+export function redactStates(states: readonly BehaviorState[], redact: Redact): BehaviorState[] {
+  return states.map((state) => except(state, ['id', 'state', 'exchanges'], redact));
+}
 
 /** For results that are shown during the run. */
 export function redactResult(result: CheckResult, redact: Redact): CheckResult {
@@ -253,7 +259,7 @@ const index = /^\d{1,6}$/;
 /** A number of rows is an index; a longer one is the name of a field, and may be a phone number. */
 function redactPointer(pointer: string, redact: Redact): string {
   const names = splitPointer(pointer).map((name) =>
-    /^\d/.test(name) && !index.test(name) && isDataName(name) ? '<name>' : name,
+    /^\d/.test(name) && !index.test(name) && isDataName(name) ? dataName : name,
   );
   return redact(pointerTo(...names));
 }

@@ -88,6 +88,7 @@ const questions: readonly FurtherRequest[] = [
   { shows: ['articlePageCap'], next: afterShortPage },
   { shows: ['reviewEnd', 'reviewLastPage', 'reviewPageSize'], after: 'reviews', turns: 8, next: nextReviewPage },
   { shows: ['reviewEnd'], after: 'reviews', atLeast: 4, next: lastReviewPage },
+  { shows: ['reviewEnd'], isSample: true, next: lastPageAfterReply },
   {
     shows: ['reviewAggregate', 'reviewReplied', 'reviewCursor'],
     after: 'accounts',
@@ -185,6 +186,16 @@ function nextReviewPage(look: Look): RequestSpec | null {
 function lastReviewPage(look: Look): RequestSpec | null {
   const last = responsesTo(look, ['listReviews'], 200).find((page) => typeof dataOf(page).nextCursor !== 'string');
   return last === undefined ? null : { method: 'GET', path: last.target };
+}
+
+/** A reply can change how the pages of its account end. */
+function lastPageAfterReply(look: Look): RequestSpec | null {
+  const pages = responsesTo(look, ['listReviews', 'replyToReview'], 200);
+  const at = pages.findLastIndex(({ operation }) => operation === 'replyToReview');
+  const path = pages[at]?.target.replace(/\/[^/]*\/reply$/, '');
+  const isLast = (page: Exchange) => page.target.split('?')[0] === path && typeof dataOf(page).nextCursor !== 'string';
+  const last = pages.slice(0, Math.max(0, at)).find(isLast);
+  return last === undefined || pages.slice(at).some(isLast) ? null : { method: 'GET', path: last.target };
 }
 
 /** Repetitions before a contradiction counts as mixed. */

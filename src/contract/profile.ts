@@ -116,22 +116,34 @@ export function readProfile(value: unknown): Profile {
 /** Returns the value of each detected behavior, for a mock. Chosen ones take precedence. */
 export function behaviorsOf({ behaviors: learnt }: Profile, chosen: Partial<Behaviors> = {}): Partial<Behaviors> {
   const values: Partial<Behaviors> = Object.fromEntries(Object.entries(learnt).map(([id, each]) => [id, each?.value]));
-  const hidden = Object.entries(fieldForms).flatMap(([id, isForm]) => (id in chosen ? [isForm] : []));
-  const records = withoutForms(values.records, (form) => hidden.some((isForm) => isForm(form)));
+  const hidden = Object.entries(inRecords).flatMap(([id, isHidden]) => (id in chosen ? [isHidden] : []));
+  const records = withoutForms(values.records, (form, name) => hidden.some((isHidden) => isHidden(form, name)));
   return { ...values, ...(records && { records }), ...chosen };
 }
 
-/** Behaviors whose forms `records` has for each field too. */
-const fieldForms = { idCase: (form: string) => /^uuid$/i.test(form), plainTimestampForm: isPlainTimestampForm };
+const ofPages: ReadonlySet<string> = new Set(['nextCursor', 'aggregate']);
+const isDay = (name: string) => /^(startDate|endDate|date)$/.test(name);
+
+/** Behaviors that `records` has for each field too. */
+const inRecords: { readonly [Id in BehaviorId]?: (form: string, name: string) => boolean } = {
+  idCase: (form) => /^uuid$/i.test(form),
+  timestampForm: (_form, name) => /^(created|updated|published)At$/.test(name),
+  plainTimestampForm: (form, name) => isPlainTimestampForm(form) && !/^(created|updated|published)At$/.test(name),
+  insightDateForm: (_form, name) => isDay(name),
+  reviewEnd: (_form, name) => name === 'nextCursor',
+  reviewAggregate: (_form, name) => name === 'aggregate',
+};
 
 function withoutForms<Value extends Shape | null | undefined>(
   shape: Value,
-  isHidden: (form: string) => boolean,
+  isHidden: (form: string, name: string) => boolean,
+  of = '',
 ): Value {
   if (!shape) return shape;
   const { form, fields: own, ...rest } = shape;
-  const inner = Object.entries(own ?? {}).map(([name, field]) => [name, withoutForms(field, isHidden)]);
-  const shown = form === undefined || isHidden(form) ? {} : { form };
+  const kept = Object.entries(own ?? {}).filter(([name]) => !(ofPages.has(name) && isHidden('', name)));
+  const inner = kept.map(([name, field]) => [name, withoutForms(field, isHidden, name)]);
+  const shown = form === undefined || isHidden(form, of) ? {} : { form };
   return { ...rest, ...shown, ...(own && { fields: Object.fromEntries(inner) }) } as Value;
 }
 

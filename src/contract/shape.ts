@@ -9,6 +9,9 @@ export type ShapeType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | '
 /** Of all records, or of those of each class, by its word: `{ draft: 1, published: 0 }`. */
 export type Share = number | Readonly<Record<string, number>>;
 
+/** The form of an object in which all timestamps of a record have one form. */
+export const recordForm = 'one form a record';
+
 /** Plain JSON, small enough to be read in a review. */
 export interface Shape {
   readonly type: ShapeType;

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
 import { formatTimestamp } from '../contract/timestamps.ts';
 import type { Outcome } from './outcome.ts';
-import { Reviews, reviewsPageSize } from './reviews.ts';
+import { Reviews, reviewStyle, reviewsPageSize } from './reviews.ts';
+import { defaultWorldBehavior } from './world-behavior.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
 
@@ -23,7 +24,7 @@ function walk(reviews: Reviews, meanwhile: () => void = () => {}): string[] {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = pageOf(reviews.page(cursor, 'null'));
+    const page = pageOf(reviews.page(cursor));
     ids.push(...page.reviews.map(({ reviewId }) => reviewId));
     expect(ids.length).toBeLessThanOrEqual(reviews.toData().length);
     cursor = page.nextCursor ?? undefined;
@@ -67,12 +68,16 @@ describe('a walk through the reviews', () => {
     ['null', null],
     ['absent', undefined],
   ] as const)('ends with a cursor that is %s, as chosen', (end, expected) => {
-    const page = pageOf(reviewsOf(1).page(undefined, end));
+    const style = reviewStyle({ ...defaultWorldBehavior, reviewEnd: end }, undefined, {
+      provider: 'x',
+      accountId: 'x',
+    });
+    const page = pageOf(reviewsOf(1).page(undefined, style));
     expect([page.nextCursor, 'nextCursor' in page]).toEqual([expected, end === 'null']);
   });
 
   it.each(['', 'x', 'after.', 'after.nobody', 'after.%', 'before.rev'])('rejects the cursor %j', (cursor) => {
-    expect(reviewsOf(3).page(cursor, 'null')).toMatchObject({
+    expect(reviewsOf(3).page(cursor)).toMatchObject({
       ok: false,
       rejection: { code: 'invalid_input', issues: [{ path: '/cursor' }] },
     });
@@ -84,7 +89,7 @@ describe('a reply', () => {
     const reviews = reviewsOf(3);
     reviews.reply('rev/1 %é', 'First.');
     reviews.reply('rev/1 %é', 'Second.');
-    const listed = pageOf(reviews.page(undefined, 'null')).reviews;
+    const listed = pageOf(reviews.page(undefined)).reviews;
     expect(listed[1]).toEqual(review(1, { replied: true, replyText: 'Second.' }));
     expect([listed[0]?.replied, listed[2]?.replied]).toEqual([false, false]);
   });
@@ -103,11 +108,11 @@ describe('the aggregate', () => {
     [[1, null], { ratingValue: 1, reviewCount: 2 }],
   ])('of the ratings %j is %j', (ratings, expected) => {
     const reviews = new Reviews(ratings.map((rating, i) => review(i, { rating })));
-    expect(pageOf(reviews.page(undefined, 'null')).aggregate).toEqual(expected);
+    expect(pageOf(reviews.page(undefined)).aggregate).toEqual(expected);
   });
 
   it('covers the account and not the page', () => {
-    const second = pageOf(reviewsOf(12).page('after.rev%2F9%20%25%C3%A9', 'null'));
+    const second = pageOf(reviewsOf(12).page('after.rev%2F9%20%25%C3%A9'));
     expect([second.reviews.length, second.aggregate?.reviewCount]).toEqual([2, 12]);
   });
 });

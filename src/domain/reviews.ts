@@ -1,9 +1,10 @@
 // Reviews of one account, newest first by date; a reply does not move a review (assumption C23).
 // Cites 4.connect.list-reviews.*, 4.connect.reply.*, 4.rules.reviews-pagination.
 import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
-import type { Share } from '../contract/shape.ts';
+import { lackOn, type PageKind, type PagePlace, pageKindOf } from '../contract/review-pages.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
 import { invalidInput, notFound, type Outcome, ok } from './outcome.ts';
+import { hashToUnit } from './random.ts';
 import type { WorldBehavior } from './world-behavior.ts';
 
 /** The contract names no size; small enough that the default world has three pages. */
@@ -17,8 +18,9 @@ export interface ReviewStyle {
   readonly cursor: 'text' | 'base64' | 'digits';
   /** The response to an unknown cursor. */
   readonly badCursor: 'reject' | 'ignore' | 'not_found';
-  /** `rated`: of accounts with a rating (assumption C100). */
-  readonly aggregate: 'none' | 'rated' | 'all';
+  readonly hasAggregate: (page: PagePlace) => boolean;
+  /** Whether the last page has no cursor instead of null. */
+  readonly endsBare: (page: PagePlace & { readonly isReplied: boolean }) => boolean;
 }
 
 const plainStyle: ReviewStyle = {
@@ -26,28 +28,43 @@ const plainStyle: ReviewStyle = {
   lastPage: 'exact',
   cursor: 'text',
   badCursor: 'reject',
-  aggregate: 'rated',
+  // Of accounts with a rating (assumption C100).
+  hasAggregate: ({ isRated }) => isRated,
+  endsBare: () => false,
 };
 
 /** The style that the behaviors of a mock ask for. */
-export function reviewStyle(behavior: WorldBehavior, cursor: string | undefined, provider: string): ReviewStyle {
+export function reviewStyle(
+  behavior: WorldBehavior,
+  cursor: string | undefined,
+  account: { readonly provider: string; readonly accountId: string },
+): ReviewStyle {
   return {
     size: behavior.reviewPageSize,
     lastPage: behavior.reviewLastPage,
     cursor: behavior.reviewCursor,
     badCursor: cursor === '' ? behavior.emptyReviewCursor : behavior.badReviewCursor,
-    aggregate: aggregateOf(behavior, provider),
+    ...habitsOf(behavior, account),
   };
 }
 
-/** Some deployments show it for some providers only. */
-function aggregateOf({ reviewAggregate, records }: WorldBehavior, provider: string): ReviewStyle['aggregate'] {
-  const { reviewPage, unratedPage } = records?.fields ?? {};
-  const shareOf = (absent: Share | undefined) => (typeof absent === 'object' ? absent[provider] : undefined);
-  const share = shareOf(reviewPage?.fields?.aggregate?.absent);
-  if (share === undefined ? reviewAggregate !== 'present' : share >= 0.5) return 'none';
-  const unrated = unratedPage?.fields?.aggregate;
-  return unrated !== undefined && (shareOf(unrated.absent) ?? 0) < 0.5 ? 'all' : 'rated';
+/** By kind of page and provider. Where accounts of a provider differ, the id of the account decides. */
+function habitsOf(
+  { reviewAggregate, reviewEnd, records }: WorldBehavior,
+  { provider, accountId }: Parameters<typeof reviewStyle>[2],
+): Pick<ReviewStyle, 'hasAggregate' | 'endsBare'> {
+  const lacks = (kind: PageKind, what: 'aggregate' | 'end'): boolean | undefined => {
+    const absent = lackOn(records, kind, what);
+    const share = typeof absent === 'object' ? absent[provider] : absent;
+    return share === undefined ? undefined : hashToUnit(`${accountId} ${what}`) < share;
+  };
+  return {
+    hasAggregate: (page) => !(lacks(pageKindOf(page), 'aggregate') ?? (!page.isRated || reviewAggregate !== 'present')),
+    endsBare: (page) =>
+      (page.isReplied ? lacks('repliedPage', 'end') : undefined) ??
+      lacks(pageKindOf(page), 'end') ??
+      reviewEnd === 'absent',
+  };
 }
 
 /**
@@ -59,7 +76,11 @@ export class Reviews {
   readonly #indexById: ReadonlyMap<string, number>;
   readonly #aggregate: NonNullable<ListReviewsOutput['aggregate']> & { readonly isRated: boolean };
 
-  constructor(items: readonly ReviewItem[]) {
+  /** Whether a client replied since the world began. */
+  isReplied: boolean;
+
+  constructor(items: readonly ReviewItem[], isReplied = false) {
+    this.isReplied = isReplied;
     const dated = items.map((item) => ({ item, timestamp: parseTimestamp(item.date) ?? 0n }));
     dated.sort((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0));
     this.#items = dated.map(({ item }) => item);
@@ -73,11 +94,7 @@ export class Reviews {
   }
 
   /** One page. The cursor names the last review of the page before, in a form that clients need not understand. */
-  page(
-    cursor: string | undefined,
-    end: 'null' | 'absent' | 'either',
-    style: ReviewStyle = plainStyle,
-  ): Outcome<ListReviewsOutput> {
+  page(cursor: string | undefined, style: ReviewStyle = plainStyle): Outcome<ListReviewsOutput> {
     const found = cursor === undefined ? 0 : this.#startAfter(cursor);
     const start = found === null && style.badCursor === 'ignore' ? 0 : found;
     if (start === null && style.badCursor === 'not_found') return notFound('page');
@@ -88,10 +105,11 @@ export class Reviews {
     const more = start + style.size < this.#items.length || (style.lastPage === 'empty' && reviews.length > 0);
     const nextCursor = more ? this.#cursorAt(start + reviews.length - 1, style.cursor) : null;
     const { isRated, ...aggregate } = this.#aggregate;
+    const page = { isFirst: start === 0, isLast: !more, isEmpty: reviews.length === 0, isRated };
     return ok({
       reviews,
-      ...(nextCursor === null && end === 'absent' ? {} : { nextCursor }),
-      ...(style.aggregate === 'all' || (isRated && style.aggregate === 'rated') ? { aggregate } : {}),
+      ...(nextCursor === null && style.endsBare({ ...page, isReplied: this.isReplied }) ? {} : { nextCursor }),
+      ...(style.hasAggregate(page) ? { aggregate } : {}),
     });
   }
 
@@ -101,6 +119,7 @@ export class Reviews {
     if (index === undefined) return notFound('review');
     const replied: ReviewItem = { ...(this.#items[index] as ReviewItem), replied: true, replyText: text };
     this.#items[index] = replied;
+    this.isReplied = true;
     return ok(replied);
   }
 

@@ -47,8 +47,14 @@ function prepareForOrganization(before: Organization, change: OrganizationChange
       };
     case 'reply': {
       const accountId = change.accountId.toLowerCase();
-      const review = before.accounts.get(accountId)?.reviews.get(change.reviewId);
-      return ({ accounts }) => review && accounts.get(accountId)?.reviews.put(review);
+      const known = before.accounts.get(accountId)?.reviews;
+      const [review, isReplied] = [known?.get(change.reviewId), known?.isReplied === true];
+      return ({ accounts }) => {
+        const reviews = accounts.get(accountId)?.reviews;
+        if (review === undefined || reviews === undefined) return;
+        reviews.put(review);
+        reviews.isReplied = isReplied;
+      };
     }
     case 'consent': {
       const takeBack = takeBackLink(before, change.link.token);

@@ -55,6 +55,8 @@ export interface KeyData {
 export interface AccountData extends ConnectedAccount {
   readonly posts: readonly PostData[];
   readonly reviews: readonly ReviewItem[];
+  /** Whether a client replied to one: a calibrated mock can end their pages in another way then. */
+  readonly isReplied?: boolean;
   /** Daily means of the insights of this account; the points follow from it, the account and the date. */
   readonly metrics: readonly MetricData[];
   /**

@@ -146,8 +146,8 @@ function lazily<T>(build: () => T): Lazy<T> {
 }
 
 /** The account that a world file or a change log describes. */
-export function toAccount({ posts, reviews, metrics, trouble, ...account }: AccountData): Account {
-  return { ...account, posts: [...posts], reviews: new Reviews(reviews), metrics, trouble: trouble ?? null };
+export function toAccount({ posts, reviews, isReplied, metrics, trouble, ...account }: AccountData): Account {
+  return { ...account, posts: [...posts], reviews: new Reviews(reviews, isReplied), metrics, trouble: trouble ?? null };
 }
 
 /** The other way round. */
@@ -156,6 +156,7 @@ export function toAccountData({ posts, reviews, metrics, trouble, ...account }: 
     ...account,
     posts: [...posts],
     reviews: [...reviews.toData()],
+    ...(reviews.isReplied ? { isReplied: true } : {}),
     metrics,
     ...(trouble === null ? {} : { trouble }),
   };

@@ -73,8 +73,8 @@ export const handlers: Handlers = {
   listReviews: ({ accountId, cursor }, { organization, world }) => {
     const admitted = admitAction(organization, { accountId, action: 'reviews', paid: false, states: world.behavior });
     if (!admitted.ok) return admitted;
-    const { reviews, label, provider } = admitted.value;
-    const page = reviews.page(cursor, world.behavior.reviewEnd, reviewStyle(world.behavior, cursor, provider));
+    const { reviews, label } = admitted.value;
+    const page = reviews.page(cursor, reviewStyle(world.behavior, cursor, admitted.value));
     if (!page.ok) return page;
     return unchanged({ data: page.value, summary: `${count(page.value.reviews.length, 'review')} of ${label}.` });
   },

@@ -35,7 +35,7 @@ function reviewsOf(exchange: KeyedExchange): readonly ReviewItem[] {
 
 /** The cursor on the page after this one. */
 function cursorBehind(exchange: KeyedExchange, cursor: string | undefined): string | null {
-  const page = accountOf(exchange)?.reviews.page(cursor, 'null');
+  const page = accountOf(exchange)?.reviews.page(cursor);
   return page?.ok ? (page.value.nextCursor ?? null) : null;
 }
 
@@ -178,7 +178,7 @@ export const reviewMutants = mutantsOf({
       'The reviews of every account are those of the first one.',
       onSuccess(operation, (body, exchange) => {
         const first = [...exchange.organization.accounts.values()].find(({ reviews }) => reviews.toData().length > 0);
-        const page = first?.reviews.page(undefined, 'null');
+        const page = first?.reviews.page(undefined);
         return page?.ok && exchange.query.cursor === undefined
           ? put('data', page.value as unknown as Json)(body)
           : body;

@@ -27,8 +27,12 @@ export interface FileKind {
   readonly isPrivate?: true;
 }
 
-/** The file of `calibrate` and of `casa mock --learn`. */
-export const profileFile: FileKind = { name: 'profile', start: /^\s*\{[\s\S]{0,2000}"casaProfile"/ };
+/** The file of `calibrate` and of `casa mock --learn`. Git does not store that only the owner may read it. */
+export const profileFile: FileKind = {
+  name: 'profile',
+  start: /^\s*\{[\s\S]{0,2000}"casaProfile"/,
+  isPrivate: true,
+};
 
 const startBytes = 4096;
 

@@ -62,6 +62,7 @@ const ofWorlds: Record<Exclude<keyof AccountData, keyof ConnectedAccount>, true>
   reviews: true,
   metrics: true,
   trouble: true,
+  isReplied: true,
 };
 
 const rules: Readonly<Record<RecordKind, RecordRule>> = {

@@ -25,6 +25,7 @@ const worldSchema = withoutEval(() => {
   const account = z.looseObject({
     posts: z.array(post),
     reviews: records,
+    isReplied: z.boolean().optional(),
     metrics: z.array(z.strictObject({ key: name, label: z.string(), dailyMean: z.number().nonnegative() })),
     trouble: z.enum(['provider_error', 'transient', 'rate_limited']).optional(),
   });

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { undone } from '../../../fixtures/test-kit/control-characters.ts';
+import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
 import { type Script, startScriptedServer, startTcpServer } from '../../../fixtures/test-kit/scripted-server.ts';
 import type { CoreRequest } from '../../http/message.ts';
 import { type OpenRelay, openRelay, type RelayOptions } from './relay.ts';
@@ -10,8 +14,13 @@ const clientKey = 'casa_0123456789abcdef0123456789abcdef';
 const closing: (() => unknown)[] = [];
 afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
 
-function open(upstream: string, options: Partial<RelayOptions> = {}, upstreamKeys?: string[]): OpenRelay {
-  const wishes = { upstream, forward: undefined, upstreamKey: upstreamKeys, record: undefined };
+interface Wishes extends Partial<RelayOptions> {
+  readonly keys?: string[] | undefined;
+  readonly record?: string;
+}
+
+function open(upstream: string, { keys, record, ...options }: Wishes = {}): OpenRelay {
+  const wishes = { upstream, forward: undefined, upstreamKey: keys, record };
   const settings = readUpstream(wishes);
   if (!settings) throw new Error('There is an upstream.');
   const env = { CASA_UPSTREAM_KEY: upstreamKey };
@@ -114,11 +123,11 @@ describe('a forwarded request', () => {
     [['MINE'], { MINE: 'a b' }, 'MINE holds no key: it has blanks or unexpected characters.'],
   ])('needs a key in the variables %j of %j', (names, env, sentence) => {
     const keys = names.length === 0 ? undefined : names;
-    expect(() => open('http://127.0.0.1:9/api/v1', { env }, keys)).toThrow(sentence);
+    expect(() => open('http://127.0.0.1:9/api/v1', { env, keys })).toThrow(sentence);
   });
 
   it('is not sent for a client whose key has no key of the deployment', async () => {
-    const relay = open('http://127.0.0.1:9/api/v1', { env: { OTHER: 'x1' } }, ['casa_other=OTHER']);
+    const relay = open('http://127.0.0.1:9/api/v1', { env: { OTHER: 'x1' }, keys: ['casa_other=OTHER'] });
     const { forwarded } = await relay.send(request(), clientKey);
     expect(forwarded.failure).toBe(
       'http://127.0.0.1:9 gave the mock no response: no key of it belongs to the key of this client; see --upstream-key.',
@@ -242,6 +251,58 @@ describe('a response that is handed back', () => {
       'rule/key-secrecy',
       '$CASA_UPSTREAM_KEY',
     ]);
+  });
+
+  const utf16 = (spelled: string) => Buffer.from(spelled, 'utf16le');
+  const utf32 = (spelled: string) =>
+    Buffer.concat([...spelled].map((sign) => Buffer.from([0, 0, 0, sign.charCodeAt(0)])));
+  // The encoding of IBM mainframes: no byte is that of ASCII.
+  const ebcdic = (spelled: string) => Uint8Array.from(Buffer.from(spelled, 'latin1'), (byte) => byte ^ 0x80);
+
+  it.each<[string, string, (spelled: string) => Uint8Array, 'replaced' | 'rejected']>([
+    ['UTF-16', '', utf16, 'rejected'],
+    ['UTF-16 with a mark', '', (spelled) => utf16(`\ufeff${spelled}`), 'rejected'],
+    ['UTF-16 that says so', '; charset=utf-16', (spelled) => utf16(`\ufeff${spelled}`), 'rejected'],
+    ['UTF-16, big end first', '', (spelled) => utf16(`\ufeff${spelled}`).swap16(), 'rejected'],
+    ['UTF-32', '', utf32, 'rejected'],
+    ['UTF-32 with a mark', '; charset="UTF-32"', (spelled) => utf32(`\ufeff${spelled}`), 'rejected'],
+    ['packed bytes without a word', '', (spelled) => gzipSync(spelled), 'rejected'],
+    ['packed bytes as Latin', '; charset=iso-8859-1', (spelled) => gzipSync(spelled), 'rejected'],
+    [
+      'UTF-7',
+      '; charset=UTF-7',
+      (spelled) => Buffer.from(`+${utf16(spelled).swap16().toString('base64')}-`),
+      'rejected',
+    ],
+    ['EBCDIC', '; charset=ibm037', ebcdic, 'rejected'],
+    ['EBCDIC that does not say so', '', ebcdic, 'rejected'],
+    ['Latin', '; charset=ISO-8859-1', (spelled) => Buffer.from(`\u00e9${spelled}`, 'latin1'), 'replaced'],
+    ['UTF-8 with a mark', '; charset=utf-8', (spelled) => Buffer.from(`\ufeff${spelled}`), 'replaced'],
+  ])('shows no key of the deployment in %s', async (_what, charset, encode, result) => {
+    const body = encode(`{"data":[],"key":"${upstreamKey}","${upstreamKey}":1}`);
+    const headers = { 'content-type': `application/json${charset}`, [`x-ratelimit-${upstreamKey}`]: '1' };
+    const server = await startTcpServer((socket) => {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`HTTP/1.1 200 OK\r\n${lines.join('')}content-length: ${body.length}\r\n\r\n`);
+      // In the middle of the key.
+      socket.write(body.subarray(0, body.length / 2), () => socket.write(body.subarray(body.length / 2)));
+    });
+    closing.push(server.close);
+    const record = join(newFolder(), 'traffic.har');
+    const relay = open(`${server.origin}/api/v1`, { record });
+    const { response, forwarded } = await relay.send(request(), clientKey);
+    relay.close();
+    const files = [JSON.stringify([response.headers, forwarded]), readFileSync(record, 'utf8')];
+    const shown = [Buffer.from(response.body).toString('latin1'), undone(files.join(''))].join('').replaceAll('\0', '');
+    expect(shown).not.toContain('00112233');
+    expect([response.status, forwarded.failure]).toEqual(
+      result === 'replaced' ? [200, null] : [502, expect.stringContaining('its body is not text in UTF-8')],
+    );
+  });
+
+  it('leaves the data of customers in a body', async () => {
+    const body = '{"data":[],"mail":"ann@example.com","phone":"+1 774 555 0170"}';
+    expect(text((await ask(() => ({ body }))).response.body)).toBe(body);
   });
 
   it.each([600, 999])('with the invalid status %i becomes a 502 that says so', async (status) => {

@@ -1,6 +1,7 @@
 // The way from the mock to a deployment: the client's key becomes the deployment's, the response comes back as it is,
 // and the kit's rules judge it. This is the one file of the mock that knows the kit.
 
+import { isUtf8 } from 'node:buffer';
 import { closeSync, writeSync } from 'node:fs';
 import { type Live, type LiveResponse, openLive } from '../../../conformance/live.ts';
 import { keyWindow } from '../../contract/generated/limits.ts';
@@ -74,7 +75,7 @@ export function openRelay(settings: UpstreamSettings, options: RelayOptions): Op
     recording?.add(apiResponse.harEntry());
     learning?.add();
     if (leaving.signal.aborted) return failed({ url, why: 'the client left, so its request was canceled' });
-    return toRelayed(apiResponse, { url, redact: live.redact });
+    return toRelayed(apiResponse, { url, live });
   };
   return {
     takes: (operation) => taken.has(operation),
@@ -131,18 +132,31 @@ function readKeys({ keys }: UpstreamSettings, env: RelayOptions['env']): Readonl
   );
 }
 
-function toRelayed(apiResponse: LiveResponse, { url, redact }: { url: string; redact: Live['redact'] }): Relayed {
-  const { exchange, failure, findings } = apiResponse;
+function toRelayed(apiResponse: LiveResponse, { url, live }: { url: string; live: Live }): Relayed {
+  const { exchange, failure } = apiResponse;
+  const { redact, redactKeys } = live;
+  const findings = apiResponse.findings.slice(0, findingsMax).map(clip);
   const { status } = exchange;
   const ms = Math.round(exchange.receivedAt - exchange.sentAt);
   if (failure) return failed({ url, why: redact(describeFailure(failure)), ms });
   if (status < 200 || status > 599) {
     return failed({ url, why: `its status ${status} is not a valid one`, ms, code: 502 });
   }
+  if (!isReadable(apiResponse.body, exchange.headers['content-type'])) {
+    return failed({
+      url,
+      why: 'its body is not text in UTF-8, so a key in it cannot be replaced',
+      ms,
+      code: 502,
+      findings,
+    });
+  }
   // A response that repeats the key shows it to the client, and to all that the mock keeps of it.
   const text = Buffer.from(apiResponse.body).toString('utf8');
-  const shown = redact(text);
-  const headers = Object.entries(responseHeaders(exchange.headers)).map(([name, value]) => [name, redact(value)]);
+  const shown = redactKeys(text);
+  const headers = Object.entries(responseHeaders(exchange.headers))
+    .filter(([name]) => redactKeys(name) === name)
+    .map(([name, value]) => [name, redactKeys(value)]);
   return {
     response: {
       status,
@@ -151,8 +165,21 @@ function toRelayed(apiResponse: LiveResponse, { url, redact }: { url: string; re
     },
     output: shown === text ? outputOf(exchange) : null,
     blockedBy: limiterOf(exchange),
-    forwarded: { url, ms, failure: null, findings: findings.slice(0, findingsMax).map(clip) },
+    forwarded: { url, ms, failure: null, findings },
   };
+}
+
+/**
+ * Text in which a key would be found: JSON is UTF-8 (RFC 8259), and a page of a proxy can have one byte for each
+ * character. In UTF-16 or in packed bytes the key has other bytes.
+ */
+function isReadable(body: Uint8Array, contentType = ''): boolean {
+  const charsets = [...contentType.matchAll(/charset\s*=\s*["']?([^"';,\s]*)/gi)].map(([, name = '']) => name);
+  if (!charsets.every((name) => /^(utf-?8|(us-)?ascii|iso[-_]?8859-\d+|windows-125\d|latin1)$/i.test(name)))
+    return false;
+  if (isUtf8(body)) return !body.includes(0);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: packed bytes have them, and text has none.
+  return charsets.length > 0 && !/[\0-\x08\x0e-\x1f]/.test(Buffer.from(body).toString('latin1'));
 }
 
 function clip(finding: LiveResponse['findings'][number]): LiveResponse['findings'][number] {
@@ -165,14 +192,14 @@ function clip(finding: LiveResponse['findings'][number]): LiveResponse['findings
  * A response that no deployment gives: the contract knows neither the status nor the code, so nobody takes trouble
  * on the way for a response of the service.
  */
-function failed({ url, why, ms = 0, code = 504 }: Failure): Relayed {
+function failed({ url, why, ms = 0, code = 504, findings = [] }: Failure): Relayed {
   const message = `${new URL(url).origin} gave the mock no response: ${why}.`;
   const response: CoreResponse = {
     status: code,
     headers: { 'content-type': 'application/json; charset=utf-8', 'x-casa-upstream': 'failed' },
     body: JSON.stringify({ error: { code: 'upstream_failed', message } }),
   };
-  return { response, output: null, blockedBy: null, forwarded: { url, ms, failure: message, findings: [] } };
+  return { response, output: null, blockedBy: null, forwarded: { url, ms, failure: message, findings } };
 }
 
 interface Failure {
@@ -180,6 +207,7 @@ interface Failure {
   readonly why: string;
   readonly ms?: number;
   readonly code?: 502 | 504;
+  readonly findings?: LiveResponse['findings'];
 }
 
 function describeFailure({ problem, problemDetail }: NonNullable<LiveResponse['failure']>): string {

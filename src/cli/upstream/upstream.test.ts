@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { rules } from '../../../conformance/rules/index.ts';
 import { checkRecording, readHar } from '../../../conformance/run/har.ts';
+import { keySpellings, undone } from '../../../fixtures/test-kit/control-characters.ts';
 import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
 import { startScriptedServer, startTcpServer } from '../../../fixtures/test-kit/scripted-server.ts';
 import { readProfile } from '../../contract/profile.ts';
@@ -165,6 +166,56 @@ describe('casa mock --upstream', () => {
     expect(profile.behaviors.articleLimitBelow).toEqual({ value: 'reject', seen: 1 });
     expect(profile.behaviors.keyPrefix?.value).toBe('live');
     expect(text).not.toMatch(/kanarienvogel|0123/i);
+  });
+
+  it('learns no name that is data, wherever a deployment writes it, and keeps the file private', async () => {
+    const key = `live_${'0123456789abcdef'.repeat(2)}`;
+    const keys = [
+      ...Object.values(keySpellings(key)),
+      ...['base64', 'base64url', 'hex'].map((form) => Buffer.from(`{${key}}`).toString(form as 'hex')),
+    ];
+    const canaries = [
+      ...keys,
+      ...[
+        'ann_smith',
+        'annSmith',
+        'Ann Smith',
+        'ann.smith',
+        'ann@smith.example',
+        'ann%40smith.example',
+        '+1 774 555 0170',
+      ],
+      ...['17745550170', '8f3a02b1-c4d5-4e6f-8a8b-0123456789ab', 'ANN-SMITH', 'smith'],
+    ];
+    const id = '8f3a02b1-c4d5-4e6f-8a8b-0123456789ab';
+    const site = { id, name: 'x', domain: 'x', cms: 'x', language: 'x', createdAt: '2026-01-01T00:00:00Z' };
+    let canary = '';
+    const server = await startScriptedServer((url) => {
+      const map = { [canary]: { n: 1 } };
+      const usage = { usage: map, totals: { [canary]: 1, total: 2 }, byAgent: { list: [map], [canary]: canary } };
+      // A code and a status are words of the service.
+      const word = keys.includes(canary) ? canary : 'busy';
+      const error = { code: word, message: canary, details: { [canary]: { issues: [map] } }, ...usage };
+      const headers = { 'x-request-id': encodeURIComponent(canary), 'x-ratelimit-limit': '60' };
+      if (url.includes('/keywords')) return { status: 400, headers, body: { error, ...usage } };
+      if (!url.includes('/calls')) return { headers, body: { data: [{ ...site, ...usage }], ...usage } };
+      const call = { id, status: word, agent: canary, ...usage };
+      return { headers, body: { data: { calls: [1, 2, 3].map((n) => ({ ...call, n })), nextCursor: null }, ...usage } };
+    });
+    closing.push(server.close);
+    for (canary of canaries) {
+      const file = join(folder, 'canary.json');
+      const flags = ['--relaxed', '--upstream', server.baseUrl, '--learn', file];
+      const { ask, front } = await startFront(flags, { CASA_UPSTREAM_KEY: key });
+      for (const path of ['/sites', '/keywords', '/connect/calls/log']) await ask(path);
+      await front.stop();
+      const text = readFileSync(file, 'utf8');
+      const { behaviors } = readProfile(JSON.parse(text));
+      expect(JSON.stringify(behaviors.extraFields)).toContain('"usage":{"type":"object","fields":{"<name>":{');
+      expect(undone(text).toLowerCase(), canary).not.toContain(undone(canary).toLowerCase());
+      expect(undone(text), canary).not.toMatch(/smith|0123456789|fedcba98/i);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    }
   });
 
   it('reports where a response of the deployment violates the contract', async () => {

@@ -32,12 +32,7 @@ export function invent(shape: Shape, subject: Subject, path = ''): unknown {
   const name = path.slice(path.lastIndexOf('.') + 1);
   if (shape.form === 'own') return subject.own?.[name] ?? null;
   const chance = hashToUnit(`${subject.name} ${path}`);
-  const isOpenEnd = subject.endMs === null && ends.test(name) && !moves.test(name);
-  if (
-    shape.nullable &&
-    (isOpenEnd || (!isTimestamp(shape) && hashToUnit(`${subject.name} ${path} null`) < usualShare(shape.nulls, 0.2)))
-  )
-    return null;
+  if (shape.nullable && hashToUnit(`${subject.name} ${path} null`) < nullShare(shape, subject, name)) return null;
   switch (shape.type) {
     case 'object':
       return inventFields(shape, subject, path);
@@ -55,29 +50,33 @@ export function invent(shape: Shape, subject: Subject, path = ''): unknown {
   }
 }
 
+/** An end is null as long as it is open, unless the deployment shows how often calls lack it. */
+function nullShare({ nulls, form }: Shape, subject: Subject, name: string): number {
+  const isTimestamp = form !== undefined && isPlainTimestampForm(form);
+  const isEnd = ends.test(name) && !moves.test(name) && typeof nulls !== 'object';
+  if (isEnd && (subject.endMs === null || isTimestamp)) return subject.endMs === null ? 1 : 0;
+  return shareOf(nulls, subject, isTimestamp ? 0 : 0.2);
+}
+
 /** A field that some records lack is left out of every third. */
 function inventFields({ fields = {} }: Shape, subject: Subject, path: string): Record<string, unknown> {
   const kept = Object.entries(fields).filter(
     ([name, { optional, absent }]) =>
-      optional !== true || hashToUnit(`${subject.name} ${path}.${name} there`) >= usualShare(absent, 0.33),
+      optional !== true || hashToUnit(`${subject.name} ${path}.${name} there`) >= shareOf(absent, subject, 0.33),
   );
   return Object.fromEntries(
     kept.map(([name, shape]) => [name, invent(shape, subject, path === '' ? name : `${path}.${name}`)]),
   );
 }
 
-function usualShare(share: Share | undefined, usual: number): number {
-  return typeof share === 'number' ? share : usual;
+function shareOf(share: Share | undefined, { endMs }: Subject, usual: number): number {
+  return (typeof share === 'object' ? share[endMs === null ? 'running' : 'over'] : share) ?? usual;
 }
 
 interface Place {
   readonly name: string;
   readonly path: string;
   readonly chance: number;
-}
-
-function isTimestamp({ form }: Shape): boolean {
-  return form !== undefined && isPlainTimestampForm(form);
 }
 
 /** The end of a running record is unknown, so timestamps that depend on it use the start. */

@@ -15,7 +15,8 @@ import type {
   ListReviewsResponse,
   ReplyToReviewResponse,
 } from '../../contract/generated/types.ts';
-import type { Shape, Share } from '../../contract/shape.ts';
+import { lackOn } from '../../contract/review-pages.ts';
+import { recordForm, type Shape, type Share } from '../../contract/shape.ts';
 import { formatTimestamp, parseTimestamp, parseTimestampMs } from '../../contract/timestamps.ts';
 import type { CallRecord } from '../../domain/call.ts';
 import { hashToUnit } from '../../domain/random.ts';
@@ -40,8 +41,12 @@ export function writeSuccess(body: unknown, writing: Writing): unknown {
   const shaped = write ? write(body, writing) : body;
   const spelt = spell(shaped, writing, { name: '', kind: kindOf[operation ?? ''] }) as Fields;
   const { summary } = spelt;
-  const told = typeof summary === 'string' ? conform({ summary }, behaviors, { kind: 'envelope', name: summary }) : {};
-  return { ...spelt, ...told, ...extrasOf(behaviors, 'envelope', operation ?? '', operation) };
+  const subject = { kind: 'envelope', name: String(summary), of: operation ?? '' };
+  const told = typeof summary === 'string' ? conform({ summary }, behaviors, subject) : {};
+  // The cursor is the text of the last createdAt. Cites 4.articles.list.cursor-value.
+  const last = operation === 'listArticles' ? (spelt.data as Fields[]).at(-1)?.createdAt : undefined;
+  const cursor = typeof spelt.cursor === 'string' && last !== undefined ? { cursor: last } : {};
+  return { ...spelt, ...cursor, ...told, ...extrasOf(behaviors, 'envelope', operation ?? '', operation) };
 }
 
 /**
@@ -102,8 +107,9 @@ function withExtras(kind: Record_) {
 
 function writeReviews({ data, ...rest }: ListReviewsResponse, { behaviors, turn }: Writing): unknown {
   const { reviews, nextCursor, ...others } = data;
-  const { reviewReplied, reviewEnd } = behaviors;
-  const isAbsent = reviewEnd === 'absent' || (reviewEnd === 'either' && turn() % 2 === 0);
+  const { reviewReplied, reviewEnd, records } = behaviors;
+  const isSettled = lackOn(records, 'lastPage', 'end') !== undefined;
+  const isAbsent = !isSettled && (reviewEnd === 'absent' || (reviewEnd === 'either' && turn() % 2 === 0));
   const isLeftOut = nextCursor === undefined || (nextCursor === null && isAbsent);
   const shown = reviews.map(({ replied, replyText, ...review }) => {
     const text = replyText === undefined || /none|without-text/.test(reviewReplied) ? {} : { replyText };
@@ -138,19 +144,23 @@ function writeCursor(cursor: string, form: string): string {
 
 const timestamps: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publishedAt']);
 const plainTimestamps: ReadonlySet<string> = new Set(['connectedAt', 'expiresAt', 'repliedAt', 'receivedAt']);
+const days: ReadonlySet<string> = new Set(['startDate', 'endDate', 'date']);
 const ownIds: ReadonlySet<string> = new Set(['id', 'accountId']);
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The kind of the records of an operation, or of a list. */
 const kindOf: Readonly<Record<string, string>> = {
   ...{ listArticles: 'article', getArticle: 'article', listSites: 'site', getSite: 'site', listKeywords: 'keyword' },
-  ...{ accounts: 'account', pendingInvites: 'invite' },
+  ...{ accounts: 'account', pendingInvites: 'invite', reviews: 'review', range: 'range', points: 'point' },
+  ...{ createConnectLink: 'link', replyToReview: 'reply' },
 };
 
 /** A place in a body: the name of the field, and the kind of its record. */
 interface Place {
   readonly name: string;
   readonly kind: string | undefined;
+  /** The id of the record. */
+  readonly record?: unknown;
 }
 
 /** Timestamps, days and ids in the handwriting of the deployment. A cursor is written as the time that it is. */
@@ -160,17 +170,31 @@ function spell(value: unknown, writing: Writing, place: Place): unknown {
   if (value === null || typeof value !== 'object') return value;
   // Records of calls are invented as a whole.
   if (place.name === 'calls') return value;
-  const placeOf = (name: string) => ({ name, kind: kindOf[name] ?? place.kind });
+  const { id, accountId, reviewId } = value as Fields;
+  const record = id ?? accountId ?? reviewId ?? place.record;
+  const placeOf = (name: string) => ({ name, kind: kindOf[name] ?? place.kind, record });
   return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, spell(field, writing, placeOf(key))]));
 }
 
-function spellText(text: string, { behaviors, operation }: Writing, { name, kind }: Place): string {
+function spellText(text: string, writing: Writing, place: Place): string {
+  const { behaviors, operation } = writing;
+  const { name, kind, record } = place;
   const { timestampForm, plainTimestampForm, insightDateForm } = behaviors;
-  if (timestamps.has(name) || (operation === 'listArticles' && name === 'cursor')) return restyle(text, timestampForm);
-  if (plainTimestamps.has(name) || (operation === 'listReviews' && name === 'date'))
-    return restylePlain(text, timestampForms(behaviors)[name] ?? plainTimestampForm);
-  if (operation === 'getInsights' && (name === 'startDate' || name === 'endDate' || name === 'date'))
-    return restyleDay(text, oneOf(insightDateForm, text));
+  const isPlain = plainTimestamps.has(name) || (operation === 'listReviews' && name === 'date');
+  const isDay = operation === 'getInsights' && days.has(name);
+  if (timestamps.has(name) || isPlain || isDay) {
+    const own = ownForm(writing, place);
+    // A record has one form, or each of its timestamps has one.
+    const isOfRecord = own !== undefined && behaviors.records?.fields?.[kind ?? '']?.form === recordForm;
+    const by = isOfRecord ? String(record) : text;
+    if (isDay) return restyleDay(text, oneOf(own ?? insightDateForm, by));
+    if (isPlain) return restylePlain(text, oneOf(own ?? similarForm(behaviors, name) ?? plainTimestampForm, by));
+    return restyle(
+      text,
+      oneOf(own !== undefined && isTimestampForm(alternatives(own)[0] ?? '') ? own : timestampForm, by),
+    );
+  }
+  if (operation === 'listArticles' && name === 'cursor') return restyle(text, oneOf(timestampForm, text));
   return uuid.test(text) && isUpperCase(behaviors, { name, kind }) ? text.toUpperCase() : text;
 }
 
@@ -185,8 +209,7 @@ function isUpperCase({ records, idCase }: Behaviors, { name, kind = '' }: Place)
 function restyle(text: string, form: string): string {
   const timestamp = parseTimestamp(text);
   if (timestamp === null) return text;
-  const own = oneOf(form, text);
-  return writeTimestamp(timestamp, own, timestampStepNs(own) <= 1_000_000n ? digitsOf(timestamp) : 0);
+  return writeTimestamp(timestamp, form, timestampStepNs(form) <= 1_000_000n ? digitsOf(timestamp) : 0);
 }
 
 /** A world may hold timestamps with more digits than milliseconds have; a cursor without them would lose articles. */
@@ -202,7 +225,7 @@ function restyleDay(day: string, form: string): string {
 
 function restylePlain(text: string, form: string): string {
   const ms = parseTimestampMs(text);
-  return ms === null ? text : writePlainTimestamp(ms, oneOf(form, text));
+  return ms === null ? text : writePlainTimestamp(ms, form);
 }
 
 // Records of the mock in the proportions of a deployment: which fields are null, left out or empty.
@@ -232,7 +255,9 @@ function conform<Record_ extends object>(record: Record_, { records }: Behaviors
 
 function shareOf(share: Share | undefined, of: string | undefined): number {
   if (share === undefined || typeof share === 'number') return share ?? 0;
-  return share[of ?? ''] ?? 0;
+  // A class that nothing showed is like most others.
+  const shares = Object.values(share);
+  return share[of ?? ''] ?? Math.round(shares.reduce((sum, each) => sum + each, 0) / shares.length - 0.01);
 }
 
 /** The value of the world, unless the deployment would not show it. */
@@ -254,18 +279,20 @@ function shownValue(
 
 const isOfContract: ReadonlySet<string> = new Set(['status', 'provider']);
 
-/** Returns the form of each plain timestamp; a field that nothing showed has that of a similar one. */
-function timestampForms({ records }: Behaviors): Readonly<Record<string, string | undefined>> {
-  const formOf = (kind: string, name: string) => {
-    const form = records?.fields?.[kind]?.fields?.[name]?.form;
-    return form !== undefined && isPlainTimestampForm(form) ? form : undefined;
-  };
-  const connectedAt = formOf('account', 'connectedAt');
-  const expiresAt = formOf('link', 'expiresAt') ?? formOf('invite', 'expiresAt');
-  return {
-    connectedAt: connectedAt ?? expiresAt,
-    expiresAt: expiresAt ?? connectedAt,
-    repliedAt: formOf('reply', 'repliedAt') ?? connectedAt ?? expiresAt,
-    date: formOf('review', 'date'),
-  };
+/** The forms of a timestamp where it is: an operation, a kind of record and a field can each have others. */
+function ownForm({ behaviors: { records }, operation }: Writing, { kind = '', name }: Place): string | undefined {
+  return formIn(records, `${operation}.${kind}`, name) ?? formIn(records, kind, name);
+}
+
+function formIn(records: Behaviors['records'], kind: string, name: string): string | undefined {
+  const form = records?.fields?.[kind]?.fields?.[name]?.form;
+  return form !== undefined && isPlainTimestampForm(form) ? form : undefined;
+}
+
+/** A field that nothing showed has the form of a similar one. */
+function similarForm({ records }: Behaviors, name: string): string | undefined {
+  if (name === 'date') return undefined;
+  const connectedAt = formIn(records, 'account', 'connectedAt');
+  const expiresAt = formIn(records, 'link', 'expiresAt') ?? formIn(records, 'invite', 'expiresAt');
+  return name === 'expiresAt' ? (expiresAt ?? connectedAt) : (connectedAt ?? expiresAt);
 }
