@@ -49,6 +49,7 @@ export function toSarif(report: Report, outcome: Outcome) {
           },
         ],
         columnKind: 'utf16CodeUnits',
+        properties: { target: report.target },
         results: resultsOf(report, outcome),
       },
     ],

@@ -133,7 +133,9 @@ describe('the report on a terminal', () => {
   });
 
   test('says of recorded traffic that nothing was sent', () => {
-    const lines = linesOf(sampleReport({ recorded: { file: 'a.har', judged: 1, others: 2, run: null } }));
+    const lines = linesOf(
+      sampleReport({ recorded: { file: 'a.har', judged: 1, others: 2, withoutBody: 0, run: null } }),
+    );
     expect(lines).toContain('Sent     nothing; 1 recorded exchange checked; 2 entries left out');
   });
 

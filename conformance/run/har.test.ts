@@ -38,11 +38,10 @@ function entry({ url = `${base}/sites`, method = 'GET', status = 200, body = { d
 }
 
 const file = (...entries: unknown[]) => JSON.stringify({ log: { version: '1.2', entries } });
-const read = (text: string, base: string | null = null) => readHar(text, 'a.har', base);
+const read = (text: string, base: string | null = null) => readHar({ file: 'a.har', text, attached: () => null }, base);
 
 function checkHar(text: string): Report {
   return checkRecording(read(text), {
-    file: 'a.har',
     runId: 'abcd1234',
     nowMs: 0,
     rules,
