@@ -77,7 +77,9 @@ const commentBytesMax = 65_535;
 
 function entriesOf(bytes: Buffer): Map<string, ZipEntry> {
   const tail = Math.max(0, bytes.length - endBytes - commentBytesMax);
-  const end = tail + bytes.subarray(tail).lastIndexOf('PK\x05\x06');
+  const found = bytes.subarray(tail).lastIndexOf('PK\x05\x06');
+  if (found === -1) throw new RangeError('no end');
+  const end = tail + found;
   const entries = new Map<string, ZipEntry>();
   let at = bytes.readUInt32LE(end + 16);
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {

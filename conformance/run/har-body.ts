@@ -26,8 +26,8 @@ export interface RecordedResponse {
 /** Files and unpacked bodies of one recording, so a small file cannot fill the memory. */
 const bytesInAllMax = 200_000_000;
 
-export function bodyReader(attached: Attached): (response: RecordedResponse) => RecordedBody {
-  let bytesLeft = bytesInAllMax;
+export function bodyReader(attached: Attached, inAllMax = bytesInAllMax): (response: RecordedResponse) => RecordedBody {
+  let bytesLeft = inAllMax;
   const bytesMax = () => Math.min(usualBodyBytesMax, bytesLeft);
   const unpacked = (bytes: Buffer, headers: RecordedResponse['headers']): Buffer | RecordedBody => {
     const { body, problem, detail } = unpack(bytes, headers, Math.max(1, bytesMax()));
