@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command on the process it is in; command.ts does everything.
+import { endWithOutput } from '../src/terminal/output.ts';
 import { visible } from '../src/terminal/visible.ts';
 import { main } from './cli/command.ts';
 import { terminalOf } from './cli/io.ts';
@@ -14,11 +15,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
 }
 
 // `conformance ... | head` closes our output, and so does a closed terminal. The result stays the same.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-  });
-}
+endWithOutput('conformance', process, () => undefined);
 
 try {
   // An exit code that is set, not an exit: pipes may still hold what was written.

@@ -312,7 +312,7 @@ describe('the command', () => {
     const { code, out } = await conformance(['har', har], {});
     expect(code).toBe(1);
     expect(out).toContain('FAIL  rule/list-sites-shape');
-    expect(out).toContain('Sent     nothing; 1 recorded exchange checked');
+    expect(out).toContain(`Sent     nothing; 1 recorded exchange of ${args[1]} checked`);
     expect(server?.requests.length).toBe(before);
   });
 
@@ -372,7 +372,7 @@ describe('the command', () => {
   test('ends with a line that agrees with the exit code when a report cannot be written', async () => {
     const { code, out } = await conformance([...(await target(['rule/json'])), '--report', 'json=/dev/full']);
     expect(out.trim().split('\n').at(-1)).toContain(
-      'was not written: /dev/full cannot be written (ENOSPC). Exit code 4',
+      'was not written: /dev/full cannot be written: the disk is full. Exit code 4',
     );
     expect(code).toBe(4);
   });

@@ -1,12 +1,11 @@
 // `conformance`: flags in, report out, an exit code that a pipeline can trust.
 
-import { basename } from 'node:path';
-import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
-import { visibleLines } from '../../src/terminal/visible.ts';
+import { visible, visibleLines } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
+import { isLost } from '../exchange/exchange.ts';
 import type { Rule } from '../judge/rule.ts';
 import { systemClock } from '../pace/clock.ts';
 import { settle } from '../probe/capabilities.ts';
@@ -26,6 +25,7 @@ import { diffing } from './diffing.ts';
 import { disputing } from './disputing.ts';
 import { prepareEnd } from './ending.ts';
 import { type CommandLine, type ParsedFlags, parseCommandLine } from './flags.ts';
+import { openHar } from './har-file.ts';
 import { historyTarget, openHistory, readHistory, trend } from './history-folder.ts';
 import type { CommandIo, Io } from './io.ts';
 import { type Env, readOptions, runOptions } from './options.ts';
@@ -86,7 +86,11 @@ async function judge(line: CommandLine, environment: Env, io: CommandIo): Promis
   const flags = isOfMcpEndpoint ? forMcpEndpoint(line.flags) : line.flags;
   if (harFile !== null) {
     const finish = prepareEnd(flags, environment, io);
-    return await finish(recordedReport(harFile, flags, rules));
+    const report = recordedReport(harFile, flags, rules);
+    const [lost] = report.exchanges.filter(isLost);
+    if (lost !== undefined)
+      io.err.write(`${visible(`${lost.method} ${lost.target} was not checked: ${lost.problemDetail}`)}.\n`);
+    return await finish(report);
   }
   const { source, ...given } = await configured(flags, environment, io.folder);
   if (source !== null) io.err.write(`Target ${source.target} of ${source.file}.\n`);
@@ -188,10 +192,9 @@ function afterOne(end: (report: Report) => Promise<ExitCode> | ExitCode) {
 /** Throws a UsageError of one sentence for a file that cannot be checked. */
 export function recordedReport(file: string, flags: ParsedFlags, rules: readonly Rule[]): Report {
   const wanted = flags['base-url'];
-  const recording = readHar(readNamed(file), file, wanted === undefined ? null : readUrl('base-url', wanted));
+  const recording = readHar(openHar(file), wanted === undefined ? null : readUrl('base-url', wanted));
   const settings = settle(readOptions(flags));
   return checkRecording(recording, {
-    file: basename(file),
     runId: newRunId(),
     nowMs: systemClock().now(),
     rules,

@@ -227,12 +227,14 @@ function limitedIn({ checks, exchanges }: Report): number {
 }
 
 /** An operation that never responses would otherwise hide among the inconclusive ones. */
-function withoutResponses({ exchanges }: Report): string | null {
+function withoutResponses({ exchanges, recorded }: Report): string | null {
   const usual = exchanges.filter(({ operation, key, burst }) => operation !== null && key === 'good' && !burst);
   for (const all of grouped(usual, ({ operation }) => operation).values()) {
     const last = all.at(-1);
     if (last === undefined || all.length < neverAfter || !all.every(isNoResponse)) continue;
     const name = `${last.method} ${last.target.split('?')[0]}`;
+    if (recorded !== null && isLost(last))
+      return `The recording holds no body of ${name} that can be read, in ${count(all.length, 'response')}.`;
     if (last.status !== 0)
       return `${name} returned ${last.status} each of ${count(all.length, 'time')}, and nothing more.`;
     return `${name} never responded: ${last.problemDetail ?? last.problem} each of ${count(all.length, 'time')}.`;

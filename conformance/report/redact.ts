@@ -37,16 +37,29 @@ interface Needle {
 }
 
 /** Takes every spelling of every secret out of a text, and personal data with them. */
-export function makeRedact(secrets: readonly Secret[]): Redact {
-  return redactWith(secrets, personalSpans);
+export function makeRedact(secrets: readonly Secret[], others: Find = none): Redact {
+  return redactWith(secrets, (rounds) => [...personalSpans(rounds), ...others(rounds)]);
 }
 
 /** For a body that the user keeps on purpose: it loses secrets, and nothing of its data. */
-export function makeKeyRedact(secrets: readonly Secret[]): Redact {
-  return redactWith(secrets, () => []);
+export function makeKeyRedact(secrets: readonly Secret[], others: Find = none): Redact {
+  return redactWith(secrets, others);
 }
 
-function redactWith(secrets: readonly Secret[], others: (rounds: readonly Decoded[]) => Span[]): Redact {
+type Find = (rounds: readonly Decoded[]) => Span[];
+
+const none: Find = () => [];
+const keyForm = /(?<![a-z\d])[a-z\d]{1,12}_[\da-f]{32}(?![a-z\d])/gi;
+
+/** Everything with the form of a key: nobody knows the keys of a recording without headers. Cites 5.key-form. */
+const anyKeys: Find = (rounds) =>
+  rounds.flatMap(({ text, at }) =>
+    [...text.matchAll(keyForm)].map(({ 0: key, index }) => {
+      return { start: at(index), end: at(index + key.length), placeholder: '<key>' };
+    }),
+  );
+
+function redactWith(secrets: readonly Secret[], others: Find): Redact {
   const needles = needlesOf(secrets);
   // A value as short as the shortest beginning can only occur as a whole; a spoilt one can be empty.
   const long = secrets.filter(({ value }) => value.length > beginningCharactersMin);
@@ -210,13 +223,13 @@ const ownFields = ['tool', 'toolVersion', 'contractVersion', 'runId', 'startedAt
 
 /** Ids, clauses and titles are ours and stay; everything that a target may have written is cleaned. */
 export function redactReport(report: Report, secrets: readonly Secret[]): Report {
-  const redact = onceEach(makeRedact(secrets));
-  const redactKeys = onceEach(makeKeyRedact(secrets));
+  const others = report.recorded === null ? none : anyKeys;
+  const redact = onceEach(makeRedact(secrets, others));
+  const redactKeys = onceEach(makeKeyRedact(secrets, others));
   const { target, checks, coverage, behaviors, exchanges, keepsBodies, inputs } = report;
   const cleaned = ['target', 'checks', 'coverage', 'behaviors', 'exchanges', 'inputs'];
-  const others = except(report, [...ownFields, ...cleaned], redact);
   return {
-    ...others,
+    ...except(report, [...ownFields, ...cleaned], redact),
     ...(inputs === undefined ? {} : { inputs: except(inputs, ['standIns', 'times'], redactKeys) }),
     target: redactKeys(target),
     checks: checks.map((check) => redactResult(check, redact)),

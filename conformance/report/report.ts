@@ -56,8 +56,10 @@ export interface Recorded {
   readonly file: string;
   /** Exchanges of the service. */
   readonly judged: number;
-  /** Entries of other addresses, preflights and responses from a cache. */
+  /** Entries of other addresses, preflights, and responses that the service did not send. */
   readonly others: number;
+  /** Exchanges whose body the recording does not hold. */
+  readonly withoutBody: number;
   /** The run that made the recording, where it was one of ours. */
   readonly run: RecordedRun | null;
 }

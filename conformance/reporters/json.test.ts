@@ -53,7 +53,9 @@ describe('the JSON report', () => {
     ['of a run that ended before its checks', sampleReport({ checks: [], abort: { exitCode: 4, sentence: 'no' } })],
     [
       'of recorded traffic',
-      sampleReport({ recorded: { file: 'a.har', judged: 3, others: 1, run: { exitCode: 0, failed: [] } } }),
+      sampleReport({
+        recorded: { file: 'a.har', judged: 3, others: 1, withoutBody: 2, run: { exitCode: 0, failed: [] } },
+      }),
     ],
   ])('%s follows its published schema', (_, report) => {
     expect(problemsOf(report)).toEqual([]);

@@ -74,7 +74,9 @@ function causeIn({ cause: { finding, ...cause }, title, repeat }: QuotedCause) {
 }
 
 function recordedIn({ recorded }: Report) {
-  return recorded && { file: recorded.file, judged: recorded.judged, others: recorded.others };
+  if (recorded === null) return null;
+  const { run: _, ...shown } = recorded;
+  return shown;
 }
 
 /** Reports with one digest test the same clauses. A start of the command computes none. */

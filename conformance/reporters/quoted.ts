@@ -312,8 +312,12 @@ export const keptBodiesText = 'complete in JSON and HAR reports, with personal d
 export function effortText(report: Report): string {
   const { plan, used, recorded } = report;
   if (recorded !== null) {
-    const others = recorded.others === 0 ? '' : `; ${count(recorded.others, 'entry', 'entries')} left out`;
-    return `nothing; ${count(recorded.judged, 'recorded exchange')} checked${others}`;
+    const { judged, others, withoutBody } = recorded;
+    return [
+      `nothing; ${count(judged, 'recorded exchange')} of ${report.target} checked`,
+      ...(withoutBody === 0 ? [] : [`${count(withoutBody, 'body', 'bodies')} not recorded`]),
+      ...(others === 0 ? [] : [`${count(others, 'entry', 'entries')} left out`]),
+    ].join('; ');
   }
   const again = repeatsOf(report);
   // A report without a separate run has no plan.

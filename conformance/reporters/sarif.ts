@@ -50,6 +50,7 @@ export function toSarif(report: Report, outcome: Outcome) {
           },
         ],
         columnKind: 'utf16CodeUnits',
+        properties: { target: report.target },
         results: [...abortOf(report, outcome), ...resultsOf(report, outcome)],
       },
     ],

@@ -134,8 +134,12 @@ describe('the report on a terminal', () => {
   });
 
   test('says of recorded traffic that nothing was sent', () => {
-    const lines = linesOf(sampleReport({ recorded: { file: 'a.har', judged: 1, others: 2, run: null } }));
-    expect(lines).toContain('Sent     nothing; 1 recorded exchange checked; 2 entries left out');
+    const lines = linesOf(
+      sampleReport({ recorded: { file: 'a.har', judged: 1, others: 2, withoutBody: 3, run: null } }),
+    );
+    expect(lines).toContain(
+      'Sent     nothing; 1 recorded exchange of https://staging.example.com/api/v1 checked; 3 bodies not recorded; 2 entries left out',
+    );
   });
 
   test('says what to do when the run ended before its checks', () => {

@@ -6,11 +6,15 @@ import { runConformance } from '../index.ts';
 import { conclude, type ExitRules } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { har } from '../reporters/har.ts';
+import { json } from '../reporters/json.ts';
+import { quoteFindings } from '../reporters/quoted.ts';
 import { rules } from '../rules/index.ts';
 import { checkRecording, readHar } from './har.ts';
 
 const key = 'key_0123456789abcdef0123456789abcdef';
 const base = 'https://staging.example.com/api/v1';
+
+const hsts = { status: 307, headers: [{ name: 'Non-Authoritative-Reason', value: 'HSTS' }] };
 
 interface Written {
   readonly url?: string;
@@ -38,11 +42,10 @@ function entry({ url = `${base}/sites`, method = 'GET', status = 200, body = { d
 }
 
 const file = (...entries: unknown[]) => JSON.stringify({ log: { version: '1.2', entries } });
-const read = (text: string, base: string | null = null) => readHar(text, 'a.har', base);
+const read = (text: string, base: string | null = null) => readHar({ file: 'a.har', text, attached: () => null }, base);
 
 function checkHar(text: string): Report {
   return checkRecording(read(text), {
-    file: 'a.har',
     runId: 'abcd1234',
     nowMs: 0,
     rules,
@@ -58,8 +61,8 @@ describe('a HAR file', () => {
     ['nonsense', 'is not a HAR file: it is not JSON'],
     ['[]', 'it has no list log.entries'],
     ['{"log":{"entries":{}}}', 'it has no list log.entries'],
-    ['{"log":{"entries":[null]}}', 'entry 1 has no request with a URL'],
-    ['{"log":{"entries":[{"request":{"url":"/sites"},"response":{}}]}}', 'entry 1 has no request with a URL'],
+    ['{"log":{"entries":[null, 7, {"request":{"url":"/sites"}}]}}', 'no request goes to an address with /api/v1'],
+    [file(entry({ status: 304 })), 'to check: 1 cached, aborted, or made by the browser'],
     [file(entry({ url: 'https://staging.example.com/index.html' })), 'no request goes to an address with /api/v1'],
     [file(), 'no request goes to an address with /api/v1'],
   ])('that is %s is rejected in one sentence', (text, sentence) => {
@@ -105,21 +108,74 @@ describe('a HAR file', () => {
 
   test('can have a path', () => {
     expect(read(file(entry({ url: 'https://host/proxy/api/v1/sites' }))).baseUrl).toBe('https://host/proxy/api/v1');
-    expect(read(file(entry({ url: 'https://host/v1/sites' })), 'https://host/v1/').exchanges).toHaveLength(1);
+    expect(read(file(entry({ url: 'https://host/v1/sites' })), 'https://HOST:443/v1/')).toMatchObject({
+      baseUrl: 'https://host/v1',
+      exchanges: { length: 1 },
+    });
+  });
+
+  test('with several services is rejected with a list of them', () => {
+    const other = 'http://[::1]:8080/x/api/v1';
+    const text = file(entry(), entry({ url: `${base}/keywords` }), entry({ url: `${other}/sites` }));
+    expect(() => read(text)).toThrow(
+      `a.har has requests to 2 services. Choose one with --base-url:\n  --base-url ${base}  (2)\n  --base-url ${other}  (1)`,
+    );
+    expect(read(text, other)).toMatchObject({ baseUrl: other, others: 2, exchanges: [{ operation: 'listSites' }] });
+  });
+
+  test.each<[string, Written]>([
+    ['only redirects', { status: 301 }],
+    ['no response', { status: 0 }],
+    ['no operation of the contract', { url: 'http://staging.example.com/api/v1/events' }],
+    ['redirects of the browser', { status: 307, headers: [], extra: { response: hsts } }],
+  ])('leaves out an address with %s', (_, written) => {
+    const others = Array.from({ length: 3 }, () =>
+      entry({ url: 'http://staging.example.com/api/v1/sites', ...written }),
+    );
+    expect(read(file(...others, entry()))).toMatchObject({ baseUrl: base, others: 3 });
   });
 
   test.each<[string, Written]>([
     ['a preflight', { method: 'OPTIONS' }],
     ['a response that was not modified', { status: 304 }],
     ['a response from a cache', { extra: { _fromCache: 'disk' } }],
+    ['a response from the cache of Safari', { extra: { _fetchType: 'Memory Cache' } }],
+    ['a response of a service worker', { extra: { response: { status: 200, _fetchedViaServiceWorker: true } } }],
+    ['an aborted response', { extra: { response: { status: 200, _error: 'net::ERR_ABORTED' } } }],
+    ['a response that failed in Playwright', { extra: { response: { status: -1, _failureText: 'aborted' } } }],
+    ['a missing response', { extra: { response: null } }],
+    ['a redirect that the browser made up', { extra: { response: hsts } }],
+    ['a tunnel', { method: 'CONNECT' }],
+    ['an entry with an odd address', { url: 'staging.example.com:443' }],
   ])('leaves out %s', (_, written) => {
     expect(read(file(entry(), entry(written)))).toMatchObject({ others: 1, exchanges: { length: 1 } });
   });
 
-  test('may hold bodies in base64', () => {
-    const text = Buffer.from('{"data":[]}').toString('base64');
-    const [exchange] = read(file(entry({ content: { text, encoding: 'base64' } }))).exchanges;
-    expect(exchange).toMatchObject({ json: { data: [] }, problem: 'none' });
+  test.each([[false], [null], [''], ['false']])('takes _fromCache %j for a response of the service', (_fromCache) => {
+    const response = { ...entry().response, status: '200', _error: null };
+    expect(read(file(entry({ method: 'get', extra: { _fromCache, response } }))).exchanges).toMatchObject([
+      { operation: 'listSites', status: 200, json: { data: [] } },
+    ]);
+  });
+
+  test('reads headers, addresses and times as different tools write them', () => {
+    const headers = [
+      { name: ':authority', value: 'staging.example.com' },
+      { name: 'AUTHORIZATION', value: `Bearer ${key}` },
+      { name: 'X-Api-Key', value: 'gateway' },
+      { name: 'accept', value: 'a' },
+      { name: 'Accept', value: 'a' },
+    ];
+    const url = 'https://STAGING.example.com:443/api/v1/sites';
+    const [exchange] = read(
+      file(entry({ url, headers, extra: { startedDateTime: '2026-01-15T14:00:00+02:00' } })),
+    ).exchanges;
+    expect(exchange).toMatchObject({
+      url: `${base}/sites`,
+      sentAt: Date.UTC(2026, 0, 15, 12),
+      requestHeaders: { authorization: `Bearer ${key}`, 'x-api-key': '(not kept)', accept: 'a' },
+    });
+    expect(Object.keys(exchange?.requestHeaders ?? {})).toHaveLength(3);
   });
 });
 
@@ -146,6 +202,30 @@ describe('recorded traffic', () => {
     expect(text).not.toContain(key);
     expect(text).not.toContain('session=secret');
     expect(text).toContain('Bearer $CONFORMANCE_API_KEY');
+  });
+
+  test.each([
+    ['no header', []],
+    ['an empty header', [{ name: 'Authorization', value: '' }]],
+    ['a text of the recorder', [{ name: 'Authorization', value: 'Bearer [redacted]' }]],
+  ])('with %s instead of a key is not said to have none', (_, headers) => {
+    const body = { data: [{ id: 'no-uuid', note: '[redacted]' }] };
+    const report = checkHar(file(entry({ headers, body }), entry({ headers: [], status: 401, body: {} })));
+    const check = report.checks.find(({ id }) => id === 'rule/list-sites-shape') ?? report.checks[0];
+    const [quoted] = check === undefined ? [] : quoteFindings(check, report);
+    expect(quoted?.text).toMatch(/^GET \/sites returned/);
+    expect(quoted?.curl).toContain('-H "authorization: Bearer $CONFORMANCE_API_KEY"');
+    expect(report.exchanges.map((exchange) => exchange.key)).toEqual(['good', 'none']);
+    expect(resultOf(report, 'rule/key-secrecy')).toBe('pass');
+  });
+
+  test('without Authorization headers keeps keys out of the report', () => {
+    const body = { data: [], echo: key, text: `%7B${key.toUpperCase()}` };
+    const url = `${base}/sites?key=${key}`;
+    const report = checkHar(file(entry({ headers: [{ name: 'x-gateway', value: key }], url, body })));
+    const text = json.render(report, conclude(report)).toLowerCase();
+    expect(text).toContain('<key>');
+    expect(text).not.toContain(key);
   });
 
   test('takes no scheme without a key for a key', () => {

@@ -1,10 +1,11 @@
 // Recorded traffic as exchanges: a HAR of a browser, a proxy, a test runner or the suite itself. Missing data (bodies
 // that were left out, responses from a cache) is inconclusive and never a failure.
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { grouped } from '../../src/contract/words.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
-import { type Exchange, isObject, type Problem } from '../exchange/exchange.ts';
-import { readJson } from '../exchange/read-json.ts';
+import { type Exchange, isLost, isObject } from '../exchange/exchange.ts';
 import { matchOperation } from '../exchange/request.ts';
 import type { Rule } from '../judge/rule.ts';
 import { keyPrefixOf } from '../observe/look.ts';
@@ -22,17 +23,27 @@ import {
   summarize,
   toolName,
 } from '../report/report.ts';
+import { type Attached, bodyReader } from './har-body.ts';
 import { applyRules } from './session.ts';
 
 export interface Recording {
+  /** The name of its file. */
+  readonly file: string;
   readonly baseUrl: string;
   readonly exchanges: readonly Exchange[];
-  /** Entries of other addresses, preflights and responses from a cache. */
+  /** Entries of other addresses, preflights, and responses that the service did not send. */
   readonly others: number;
   /** Values that no report may show, the key of the first request first. */
   readonly keys: readonly string[];
   /** Set in a recording of ours. */
   readonly run: RecordedRun | null;
+}
+
+/** A HAR, with the files that belong to it. */
+export interface HarSource {
+  readonly file: string;
+  readonly text: string;
+  readonly attached: Attached;
 }
 
 /** Nothing of it is trusted: every field is looked at before it is used. */
@@ -41,40 +52,53 @@ type Entry = Readonly<Record<string, unknown>>;
 const entriesMax = 20_000;
 const failedMax = 1000;
 const versionPath = '/api/v1';
-const unkept = new Set(['cookie', 'proxy-authorization']);
+/** Values that open something, and that no rule reads. */
+const unkept = /^(cookie|proxy-authorization|.*(api|access|auth|secret)[-_]?(key|token).*)$/;
 
-/** Throws a UsageError of one sentence for a text that is not a HAR, or has no requests to the service. */
-export function readHar(text: string, file: string, wantedBase: string | null): Recording {
+/** Throws a UsageError of one sentence for a text that is not a HAR, or has no responses of one service. */
+export function readHar({ file, text, attached }: HarSource, wantedBase: string | null): Recording {
   const { log, entries } = readLog(text, file);
-  const baseUrl = wantedBase?.replace(/\/+$/, '') ?? findBase(entries);
-  if (baseUrl === null) {
+  const baseUrl = withoutSlash(wantedBase ?? findBase(entries, file));
+  const sent = entries.filter((entry) => targetIn(entry, baseUrl) !== null);
+  const own = sent.filter(isOfService);
+  if (own.length === 0)
     throw new UsageError(
-      `${file}: no request goes to an address with ${versionPath}; name the deployment with --base-url.`,
+      sent.length === 0
+        ? `${file}: no request goes to ${baseUrl}.`
+        : `${file} has no response of ${baseUrl} to check: ${sent.length} cached, aborted, or made by the browser.`,
     );
-  }
-  const own = entries.filter((entry) => targetIn(entry, baseUrl) !== null && !isFromCache(entry));
-  if (own.length === 0) throw new UsageError(`${file}: no request goes to ${baseUrl}.`);
-  const exchanges = own.map((entry, index) => toExchange(entry, baseUrl, `x${index + 1}`));
-  const keys = new Set(own.map((entry) => headersOf(entry.request).authorization ?? ''));
+  const readBody = bodyReader(attached);
+  const run = runIn(log);
+  const exchanges = own.map((entry, index) =>
+    toExchange(entry, { baseUrl, id: `x${index + 1}`, readBody, isOurs: run !== null }),
+  );
+  const keys = new Set(own.map((entry) => credentialOf(headersOf(entry.request).authorization ?? '')));
   return {
+    file,
     baseUrl,
     exchanges,
     others: entries.length - own.length,
-    keys: [...keys].map(credentialOf).filter((value) => value !== ''),
-    run: runIn(log),
+    keys: [...keys].filter((value) => value !== ''),
+    run,
   };
 }
 
-/** The key in a header. A scheme alone has no key, and also occurs in responses (`WWW-Authenticate: Bearer`). */
-function credentialOf(authorization: string): string {
-  return /^(bearer|basic)$/i.test(authorization.trim()) ? '' : authorization.replace(/^\S+\s+/, '');
+function withoutSlash(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** Throws a UsageError that names the entry; a HAR that is half read would look like a clean one. */
+/** The key in a header. A scheme alone has no key, and a text of a recorder, such as `[redacted]`, has no digit. */
+function credentialOf(authorization: string): string {
+  const value = authorization.trim().replace(/^\S+\s+/, '');
+  return /^\$|\d/.test(value) ? value : '';
+}
+
+/** An entry that is not an object counts as one of another address. */
 function readLog(text: string, file: string): { log: Entry; entries: Entry[] } {
   let har: unknown;
   try {
-    har = JSON.parse(text.replace(/^\ufeff/, ''));
+    har = JSON.parse(text);
   } catch {
     throw new UsageError(`${file} is not a HAR file: it is not JSON.`);
   }
@@ -83,9 +107,7 @@ function readLog(text: string, file: string): { log: Entry; entries: Entry[] } {
   if (!Array.isArray(entries)) throw new UsageError(`${file} is not a HAR file: it has no list log.entries.`);
   if (entries.length > entriesMax)
     throw new UsageError(`${file} has ${entries.length} entries; casa-kit reads at most ${entriesMax}.`);
-  const invalid = entries.findIndex((entry) => !isObject(entry) || urlOf(entry) === null || !isObject(entry.response));
-  if (invalid !== -1) throw new UsageError(`${file}: entry ${invalid + 1} has no request with a URL, or no response.`);
-  return { log, entries };
+  return { log, entries: entries.map((entry) => (isObject(entry) ? entry : {})) };
 }
 
 /** For the creator `casa-kit conformance`; an edited file may have no data about the run. */
@@ -105,19 +127,42 @@ function urlOf(entry: Entry): URL | null {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
 }
 
-/** The URL up to the version segment of most operations of the contract. */
-function findBase(entries: readonly Entry[]): string | null {
-  const votes = new Map<string, number>();
-  for (const entry of entries) {
-    const url = urlOf(entry);
-    const [, path] = /^(.*?\/api\/v1)(?=\/|$)/.exec(url?.pathname ?? '') ?? [];
-    // Browsers record `data:`, `blob:` and `ws:` too.
-    if (url === null || path === undefined || !/^https?:$/.test(url.protocol)) continue;
-    const base = `${url.origin}${path}`;
-    const isKnown = matchOperation(methodOf(entry), targetIn(entry, base) ?? '/') !== null;
-    votes.set(base, (votes.get(base) ?? 0) + (isKnown ? 1000 : 1));
+/** The URL up to the version segment of most operations of the contract; null for another address. */
+function baseOf(entry: Entry): string | null {
+  const url = urlOf(entry);
+  const [, path] = /^(.*?\/api\/v1)(?=\/|$)/.exec(url?.pathname ?? '') ?? [];
+  // Browsers record `data:`, `blob:` and `ws:` too.
+  return url === null || path === undefined || !/^https?:$/.test(url.protocol) ? null : `${url.origin}${path}`;
+}
+
+const servicesShownMax = 10;
+
+/** The address with responses to operations of the contract; else with such requests; else with any. */
+function findBase(entries: readonly Entry[], file: string): string {
+  const bases = [...grouped(entries, baseOf)].filter((pair): pair is [string, Entry[]] => pair[0] !== null);
+  const isOperation = (entry: Entry, base: string) =>
+    matchOperation(methodOf(entry), targetIn(entry, base) ?? '/') !== null;
+  const isRedirect = (entry: Entry) => statusOf(entry) >= 300 && statusOf(entry) < 400;
+  const ranks: ((entry: Entry, base: string) => boolean)[] = [
+    (entry, base) => isOperation(entry, base) && isOfService(entry) && !isRedirect(entry),
+    isOperation,
+    () => true,
+  ];
+  for (const isCounted of ranks) {
+    const counts = bases.map(([base, all]) => [base, all.filter((entry) => isCounted(entry, base)).length] as const);
+    const services = counts.filter(([, number]) => number > 0).sort(([, a], [, b]) => b - a);
+    const [first, second] = services;
+    if (first === undefined) continue;
+    if (second === undefined) return first[0];
+    const lines = services.slice(0, servicesShownMax).map(([base, number]) => `\n  --base-url ${base}  (${number})`);
+    const more = services.length > servicesShownMax ? `\n  and ${services.length - servicesShownMax} more` : '';
+    throw new UsageError(
+      `${file} has requests to ${services.length} services. Choose one with --base-url:${lines.join('')}${more}`,
+    );
   }
-  return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null;
+  throw new UsageError(
+    `${file}: no request goes to an address with ${versionPath}; name the deployment with --base-url.`,
+  );
 }
 
 /** Path and query below the base URL; null for an entry of somewhere else. */
@@ -129,21 +174,50 @@ function targetIn(entry: Entry, baseUrl: string): string | null {
   return `${url.pathname.slice(basePath.length)}${url.search}`;
 }
 
-/** A browser responds to itself: 304 means a cached body, and a preflight is not part of the contract. */
-function isFromCache(entry: Entry): boolean {
-  return statusOf(entry) === 304 || entry._fromCache !== undefined || methodOf(entry) === 'OPTIONS';
+/** Fields of browsers and test runners for a request without a response of the network. */
+const failures = ['_error', '_failureText', '_fetchedViaServiceWorker'] as const;
+
+/** False for preflights, cached and aborted responses, and redirects that a browser made up. */
+function isOfService(entry: Entry): boolean {
+  const response = isObject(entry.response) ? entry.response : {};
+  const status = statusOf(entry);
+  const isMade = 'non-authoritative-reason' in headersOf(response) || response.statusText === 'Internal Redirect';
+  // Safari names the source of each response.
+  const source = response._fetchType ?? entry._fetchType ?? 'Network Load';
+  return (
+    status > 0 &&
+    status !== 304 &&
+    !isMade &&
+    source === 'Network Load' &&
+    !isSet(entry._fromCache) &&
+    !failures.some((name) => isSet(response[name]) || isSet(entry[name])) &&
+    !/^(OPTIONS|CONNECT)$/.test(methodOf(entry))
+  );
+}
+
+function isSet(value: unknown): boolean {
+  return !/^(|0|false|null|none)$/i.test(String(value ?? ''));
+}
+
+/** What the entries of one recording share. */
+interface Place {
+  readonly baseUrl: string;
+  readonly id: string;
+  readonly readBody: ReturnType<typeof bodyReader>;
+  readonly isOurs: boolean;
 }
 
 /** Unknown values of a recording (source address, repetitions, connection) get a value that never fails a check. */
-function toExchange(entry: Entry, baseUrl: string, id: string): Exchange {
+function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs }: Place): Exchange {
   const target = targetIn(entry, baseUrl) ?? '/';
-  const request = headersOf(entry.request);
-  const body = bodyOf(entry.response);
-  const sent = sentBodyOf(entry.request);
   const status = statusOf(entry);
-  const problem: Problem = status === 0 ? 'reset' : body === null ? 'truncated' : 'none';
-  const parsed = problem === 'none' && body !== null ? readJson(body) : { json: undefined, problem };
-  const startedMs = Date.parse(String(entry.startedDateTime ?? '')) || 0;
+  const headers = headersOf(entry.response);
+  const given = headersOf(entry.request);
+  const request = isOurs ? given : withKey(given, status);
+  const content = isObject(entry.response) ? entry.response.content : undefined;
+  const { text, json, problem, detail } = readBody({ content, headers });
+  const sent = sentBodyOf(entry.request);
+  const startedMs = Date.parse(String(entry.startedDateTime ?? '')) || Date.parse(headers.date ?? '') || 0;
   return {
     id,
     operation: matchOperation(methodOf(entry), target),
@@ -157,18 +231,23 @@ function toExchange(entry: Entry, baseUrl: string, id: string): Exchange {
     sentAt: startedMs,
     receivedAt: startedMs + (typeof entry.time === 'number' && entry.time > 0 ? entry.time : 0),
     status,
-    headers: headersOf(entry.response),
-    bodyText: body ?? '',
-    bodyBytes: Buffer.byteLength(body ?? ''),
-    bodySha256: createHash('sha256')
-      .update(body ?? '')
-      .digest('hex'),
-    json: parsed.json,
-    problem: parsed.problem,
-    problemDetail: problem === 'truncated' ? 'the recording does not hold the body' : null,
+    headers,
+    bodyText: text,
+    bodyBytes: Buffer.byteLength(text),
+    bodySha256: createHash('sha256').update(text).digest('hex'),
+    json,
+    problem,
+    problemDetail: detail,
     repeatOf: null,
     burst: false,
   };
+}
+
+/** Browsers export without keys. Only a 401 shows that the request really had none. */
+function withKey(headers: Record<string, string>, status: number): Record<string, string> {
+  const { authorization = '', ...others } = headers;
+  if (credentialOf(authorization) !== '' || status === 401) return headers;
+  return { ...others, authorization: 'Bearer $CONFORMANCE_API_KEY' };
 }
 
 /** In upper case, for matching. */
@@ -180,7 +259,8 @@ function methodOf(entry: Entry): string {
 
 /** 0 for a response that never came, as browsers write it. */
 function statusOf({ response }: Entry): number {
-  return isObject(response) && Number.isInteger(response.status) ? Number(response.status) : 0;
+  const status = isObject(response) ? Number(response.status) : 0;
+  return Number.isInteger(status) ? status : 0;
 }
 
 /** Several of one name are joined; cookies and proxy credentials are dropped at once. */
@@ -192,17 +272,11 @@ function headersOf(message: unknown): Record<string, string> {
     const name = header.name.toLowerCase();
     // HTTP/2 recordings contain pseudo-headers, for example `:method`.
     if (name.startsWith(':')) continue;
-    const value = unkept.has(name) ? '(not kept)' : header.value;
-    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+    const value = unkept.test(name) ? '(not kept)' : header.value;
+    // Some recorders repeat a header.
+    if (headers[name] !== value) headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   }
   return headers;
-}
-
-/** Null when the recording does not hold it; a body that is empty is an empty text. */
-function bodyOf(response: unknown): string | null {
-  const content = isObject(response) ? response.content : undefined;
-  if (!isObject(content) || typeof content.text !== 'string') return null;
-  return content.encoding === 'base64' ? Buffer.from(content.text, 'base64').toString('utf8') : content.text;
 }
 
 /** Null also for an empty text: recorders write one where there was no body. */
@@ -215,7 +289,6 @@ function sentBodyOf(request: unknown): string | null {
 
 /** For `conformance har`; without options for sending. */
 export interface RecordedOptions {
-  readonly file: string;
   readonly runId: string;
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
@@ -227,7 +300,8 @@ export interface RecordedOptions {
 
 /** The report has the form of a run, so every reporter can show it. */
 export function checkRecording(recording: Recording, options: RecordedOptions): Report {
-  const { rules, only, skip, keepBodies, file, runId, nowMs } = options;
+  const { rules, only, skip, keepBodies, runId, nowMs } = options;
+  const { baseUrl, exchanges, others, run } = recording;
   const secrets = secretsOf(recording.keys);
   const selection = select(
     rules.map(({ id }) => id),
@@ -238,24 +312,30 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
     rules.filter(({ id }) => selection.isSelected(id)),
     { findSecrets: makeFinder(secrets) },
   );
-  for (const exchange of recording.exchanges) ruleRun.check(exchange);
+  for (const exchange of exchanges) ruleRun.check(exchange);
   const results = ruleRun.finish();
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
     contractVersion,
-    target: recording.baseUrl,
+    target: baseUrl,
     runId,
     startedAt: new Date(nowMs).toISOString(),
     isMockTime: false,
     plan: noPlan(results.length),
     used: { requests: 0, seconds: 0 },
-    recorded: { file, judged: recording.exchanges.length, others: recording.others, run: recording.run },
+    recorded: {
+      file: basename(recording.file),
+      judged: exchanges.length,
+      others,
+      withoutBody: exchanges.filter(isLost).length,
+      run,
+    },
     summary: summarize(results),
     checks: results,
     coverage: coverClauses(results),
-    behaviors: observe({ exchanges: recording.exchanges, results, keyPrefix: keyPrefixOf(recording.keys[0] ?? '') }),
-    exchanges: recording.exchanges.map((exchange) => store(exchange, keepBodies)),
+    behaviors: observe({ exchanges, results, keyPrefix: keyPrefixOf(recording.keys[0] ?? '') }),
+    exchanges: exchanges.map((exchange) => store(exchange, keepBodies)),
     isEmpty: false,
     abort: null,
     keepsBodies: keepBodies,

@@ -1,6 +1,6 @@
 // Reads a response's body up to a maximum, compressed or not, also of endless bodies and gzip bombs.
 import type { IncomingMessage } from 'node:http';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import zlib from 'node:zlib';
 import type { Problem } from '../exchange/exchange.ts';
 
 /** The data that was read, also of a cut body: its head is still useful. */
@@ -58,12 +58,18 @@ function grown(body: Buffer, bytes: number): Buffer {
   return larger;
 }
 
+type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+
 /** Each stops at the cap while it unpacks; the size that a header states is never believed. */
-const decoders: Readonly<Record<string, (body: Buffer, bytesMax: number) => Buffer>> = {
-  gzip: (body, maxOutputLength) => gunzipSync(body, { maxOutputLength }),
-  'x-gzip': (body, maxOutputLength) => gunzipSync(body, { maxOutputLength }),
-  deflate: (body, maxOutputLength) => inflateSync(body, { maxOutputLength }),
-  br: (body, maxOutputLength) => brotliDecompressSync(body, { maxOutputLength }),
+const decoders: Readonly<Record<string, Decoder | undefined>> = {
+  gzip: zlib.gunzipSync,
+  'x-gzip': zlib.gunzipSync,
+  // Some servers omit the header of zlib, and clients accept both.
+  deflate: (body, options) =>
+    ((body[0] ?? 0) & 15) === 8 ? zlib.inflateSync(body, options) : zlib.inflateRawSync(body, options),
+  br: zlib.brotliDecompressSync,
+  // Node.js before 22.15 has none.
+  zstd: zlib.zstdDecompressSync,
 };
 
 /** The suite requests `identity`; a server can still compress. */
@@ -75,7 +81,7 @@ export function decodeBody(body: Buffer, headers: Readonly<Record<string, string
     const decode = decoders[encoding];
     if (!decode) return { body: decoded, problem: 'bad-encoding', detail: `unknown content-encoding "${encoding}"` };
     try {
-      decoded = decode(decoded, bytesMax);
+      decoded = decode(decoded, { maxOutputLength: bytesMax });
     } catch (error) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       const detail = tooLarge ? `the body unpacks to over ${bytesMax} bytes` : `the body is not valid ${encoding}`;

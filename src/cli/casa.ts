@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The `casa` command: finds the sub-command and turns every error into one sentence and an exit code.
 import module from 'node:module';
-import type { Output } from '../terminal/output.ts';
+import { endWithOutput, type Output } from '../terminal/output.ts';
 import { type commandNames, unknownCommand } from '../terminal/suggestion.ts';
 import { readVersion } from '../terminal/version.ts';
 import { visibleLines } from '../terminal/visible.ts';
@@ -70,10 +70,7 @@ async function main([command, ...argv]: string[]): Promise<number> {
 }
 
 // `casa mock | head` closes our output: nobody reads on, so there is nothing to go on for.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
+endWithOutput('casa', process, () => process.exit(0));
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,6 @@
 // Where a command writes.
 import { count } from './count.ts';
+import { whyUnwritable } from './file-trouble.ts';
 
 export interface Output {
   write(text: string): void;
@@ -23,4 +24,22 @@ export function createLog(output: Output): (line: string) => void {
     dropped = 0;
     output.write(line);
   };
+}
+
+/** The exit code of a command whose output cannot be written, for example because the disk is full. */
+export const outputLost = 4;
+
+/** Ends the command in one sentence. `onClosed` is called if nobody reads the output, as after `| head`. */
+export function endWithOutput(
+  name: string,
+  { stdout, stderr, exit }: Pick<NodeJS.Process, 'stdout' | 'stderr' | 'exit'>,
+  onClosed: () => void,
+): void {
+  // Without a place for messages, the exit code is all that is left.
+  stderr.on('error', () => undefined);
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || (error.code === 'EIO' && stdout.isTTY)) return onClosed();
+    stderr.write(`${name}: the standard output ${whyUnwritable(error)}.\n`);
+    exit(outputLost);
+  });
 }

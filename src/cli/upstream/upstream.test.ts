@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openHar } from '../../../conformance/cli/har-file.ts';
 import { rules } from '../../../conformance/rules/index.ts';
 import { checkRecording, readHar } from '../../../conformance/run/har.ts';
 import { keySpellings, undone } from '../../../fixtures/test-kit/control-characters.ts';
@@ -282,7 +283,7 @@ describe('casa mock --upstream', () => {
     await ask('/articles?limit=3');
     await ask('/articles/nothing');
     expect(statSync(file).mode & 0o077).toBe(0);
-    const recording = readHar(readFileSync(file, 'utf8'), file, null);
+    const recording = readHar(openHar(file), null);
     expect([recording.baseUrl, recording.exchanges.map(({ operation, status }) => [operation, status])]).toEqual([
       deployment.baseUrl,
       [
@@ -291,7 +292,7 @@ describe('casa mock --upstream', () => {
         ['getArticle', 404],
       ],
     ]);
-    const options = { file, runId: 'r', nowMs: 0, rules, only: [], skip: [], keepBodies: true };
+    const options = { runId: 'r', nowMs: 0, rules, only: [], skip: [], keepBodies: true };
     expect(checkRecording(recording, options).summary.fail).toBe(0);
   });
 
