@@ -284,7 +284,7 @@ describe('casa ctl', () => {
     ...['{"data":[}', '[1,]', '"open', " {'a':1}"].map((body): [string[], number, string] => [
       ['respond', 'listSites', '--body', body],
       2,
-      '--body is not valid JSON. To send it as it is, write it as a JSON string.',
+      '--body is not valid JSON. To send it unchanged, write it as a JSON string.',
     ]),
     [['respond', '--headers', '{bad'], 2, '--headers is not valid JSON.'],
     [['respond', 'listSites', '--body', '<html>'], 0, '"body": "<html>"'],

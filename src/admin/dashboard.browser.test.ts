@@ -113,6 +113,21 @@ describe('the request log of the dashboard', () => {
     expect(here.casa.violations()).toEqual([]);
   });
 
+  it('rejects an edited response that is malformed JSON, and returns a valid one', async () => {
+    await read('/sites');
+    await here.page.locator('#requests tr').first().click();
+    await here.page.getByText('Edit this response').click();
+    const edit = async (body: string) => {
+      await here.page.locator('#edit-response textarea').fill(body);
+      await press('Return this');
+    };
+    await edit('{"data":[}');
+    await shows('#note', 'The body is not valid JSON. To send it unchanged, write it as a JSON string.');
+    expect(here.casa.faults.list()).toEqual([]);
+    await edit('{"data":[]}');
+    await expect.poll(() => here.casa.faults.list()).toMatchObject([{ respond: { body: { data: [] } } }]);
+  });
+
   it('saves what the filter leaves as an archive', async () => {
     await read('/sites');
     await read('/articles');

@@ -41,12 +41,12 @@ describe('casa ctl and casa health find', () => {
     ['the host of the config file', { files: config({ host: '[::1]' }) }, 'http://[::1]:4010'],
     ['a mock on all addresses', { files: config({ host: '0.0.0.0', port: 1234 }) }, 'http://localhost:1234'],
     [
-      'what the ready file says',
+      'the URL of the ready file',
       { files: { ...config({ port: 0, readyFile: 'ready.json' }), ...ready('http://127.0.0.1:40123/api/v1') } },
       'http://127.0.0.1:40123',
     ],
     ['the mock of a container', { line: mockInImage }, 'http://localhost:8080'],
-    ['it behind an init process', { line: `/sbin/docker-init -- ${mockInImage} -p 81` }, 'http://localhost:81'],
+    ['it below an init process', { line: `/sbin/docker-init -- ${mockInImage} -p 81` }, 'http://localhost:81'],
     [
       'its flags over its config',
       { line: `${mockInImage} --admin-token from-flags`, files: withToken },

@@ -1,4 +1,4 @@
-// The mock that `casa ctl`, `casa health` and `casa mcp` control when no URL is given: the one of this folder or container.
+// The mock that `casa ctl` and `casa health` use without a URL: the one of this folder or container.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -43,7 +43,7 @@ export async function findMock(
       `${given.url === undefined ? 'CASA_URL' : '--url'} takes an address such as http://127.0.0.1:4010, not "${url}".`,
     );
   if (token !== undefined) return { origin, token };
-  // With a URL, settings that cannot be used are no obstacle.
+  // With a URL, unusable settings are ignored.
   const own = await ownMock(surroundings).catch(() => null);
   return { origin, token: own?.origin === origin ? own.token : undefined };
 }
@@ -69,7 +69,7 @@ function mockArguments(commandLine: string): string[] {
   }
 }
 
-/** What the mock wrote that listens, as `--ready-file`; without values if there is no file, null for another kind of file. */
+/** The contents of a `--ready-file`: empty if there is no file, null for another kind of file. */
 export function readReady(path: string): { readonly url?: string; readonly pid?: number } | null {
   try {
     const { url, pid } = JSON.parse(readFileSync(path, 'utf8')) as { url?: unknown; pid?: unknown };
@@ -79,7 +79,7 @@ export function readReady(path: string): { readonly url?: string; readonly pid?:
   }
 }
 
-// casa.config.json, or a module casa.config.js, .mjs or .ts. Most runs have none, so what checks it is loaded on demand.
+// casa.config.json, or a module casa.config.js, .mjs or .ts. Most runs have none, so its check is loaded on demand.
 
 /** The config of a folder, or null. Throws a `UsageError` when it cannot be used. */
 export async function readConfig(folder: string) {

@@ -83,8 +83,8 @@ const lookMs = 200;
 
 /**
  * Calls back when the file is another one than the one with this stamp, and has then been left alone for a moment:
- * editors write in several steps. It looks again and again, because events of one folder miss what happens behind a
- * link: a ConfigMap swaps the link of a folder. They also miss files on a network.
+ * editors write in several steps. It looks again and again, because events of one folder miss the targets of
+ * links: a ConfigMap swaps the link of a folder. They also miss files on a network.
  */
 export function watchFile(path: string, stamp: string, changed: () => void): { close(): void } {
   let [reported, before] = [stamp, stamp];

@@ -16,5 +16,5 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function jsonOrText(text: string): unknown {
   const value = parseJson(text, text);
   if (value !== text || !/^\s*[{["]/.test(text)) return value;
-  throw new SyntaxError('is not valid JSON. To send it as it is, write it as a JSON string.');
+  throw new SyntaxError('is not valid JSON. To send it unchanged, write it as a JSON string.');
 }

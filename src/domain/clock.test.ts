@@ -18,7 +18,7 @@ describe('a running clock', () => {
     expect([clock.now(), clock.frozen, clock.scale]).toEqual([startMs + 250, false, 1]);
   });
 
-  it.each([1, 60])('goes on at scale %i when its source is set back', (scale) => {
+  it.each([1, 60])('continues at scale %i when its source is set back', (scale) => {
     const { source, read } = createSource();
     const clock = createClock(read, { startMs });
     clock.setScale(scale);
@@ -130,7 +130,7 @@ describe('a steady source', () => {
   it.each<[name: string, steps: [wallMs: number, monotonicMs: number, movesMs: number][]]>([
     ['follows the wall clock', [[10_000, 10_000, 10_000]]],
     [
-      'goes on when the wall clock is set back',
+      'continues when the wall clock is set back',
       [
         [-3_600_000, 5, 5],
         [11_000, 11_000, 11_000],

@@ -38,8 +38,8 @@ export interface ControlledClock extends Clock {
 }
 
 /**
- * A source that never runs backwards. It follows `wall` forward, also over the sleep of a machine, which monotonic clocks
- * need not count. If `wall` is set back, `monotonic` goes on from there: nobody waits until the system clock catches up.
+ * A source that never runs backwards. It follows `wall` forward, also over the sleep of a machine, which monotonic
+ * clocks need not count. If `wall` is set back, it continues by `monotonic`, so that clients do not wait for `wall`.
  */
 export function steadySource(wall: TimeSource, monotonic: TimeSource): TimeSource {
   let offsetMs = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
 
   const now = (): number => {
     const sourceMs = source();
-    // If the source is set back, time goes on from where it was.
+    // If the source is set back, time continues from its last value.
     if (sourceMs < seenMs) state = { ...state, sourceMs: state.sourceMs - (seenMs - sourceMs) };
     seenMs = sourceMs;
     const elapsedMs = state.scale === 0 ? 0 : (sourceMs - state.sourceMs) * state.scale;

@@ -38,7 +38,7 @@ describe('a compressed body', () => {
     expect(text).toContain(`is sent with content-encoding ${encoding}; send it uncompressed`);
   });
 
-  it.each(['identity', 'Identity', ''])('is none with content-encoding %j', async (encoding) => {
+  it.each(['identity', 'Identity', ''])('is not assumed with content-encoding %j', async (encoding) => {
     const headers = { 'content-encoding': encoding };
     const { text } = await send('/__admin/faults', { method: 'POST', headers, body: '{"error":"503"}' });
     expect(text).toContain('"struck": 0');

@@ -39,7 +39,7 @@ export function askOverHttp(origin: string, token: string | undefined): Ask {
   };
 }
 
-/** Throws a SyntaxError, also for what only an attacker sends. */
+/** Throws a SyntaxError, also for a deep text, which only an attacker sends. */
 function parse(body: Uint8Array): unknown {
   const problem = whyNotParsed(body, anyWidth);
   if (problem !== null) throw new SyntaxError(problem);

@@ -376,7 +376,7 @@ async function checked(tool: AgentTool, values: Values, ask: Ask): Promise<HttpR
   if (missing !== undefined) return reject(`${tool.name} needs ${missing}.`);
   const response = await Promise.resolve(tool.run(values, ask)).catch((error: Error) => error);
   if (!(response instanceof Error)) return response;
-  // A server that is no mock can respond with any JSON.
+  // Another server can respond with any JSON.
   return reject(`The responses for ${tool.name} do not have the form of casa mock: ${response.message}.`);
 }
 

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { jsonOrText, parseJson } from '../../contract/json.ts';
 import { curlArguments } from '../../terminal/curl.ts';
-import { rootPath } from './control-plane.ts';
+import { Rejection, rootPath } from './control-plane.ts';
 import { Act, BodyField, Copy, Field, type Fields, Form } from './parts.tsx';
 import type { LoggedRequest } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
@@ -67,7 +67,7 @@ const edited = (text: string) => {
   try {
     return jsonOrText(text);
   } catch (error) {
-    throw new Error(`The body ${(error as Error).message}`);
+    throw new Rejection(400, `The body ${(error as Error).message}`);
   }
 };
 
