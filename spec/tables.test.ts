@@ -226,7 +226,7 @@ describe('the responses of openapi.yaml', () => {
     );
   });
 
-  it.each(endpoints)('$operation responds JSON alone, and rejects in the stated envelope', (endpoint) => {
+  it.each(endpoints)('$operation returns only JSON, and rejects in the stated envelope', (endpoint) => {
     const limited = endpoint.error === 'ToolError' ? ['LimiterError', 'ToolError'] : ['LimiterError'];
     for (const [status, response] of responsesOf(endpoint)) {
       expect(Object.keys(response.content), status).toEqual(['application/json']);

@@ -54,8 +54,8 @@ export async function readUsable(probe: Probe, { operation, params = {}, isRich 
     }
   }
   if (tried.length === 0 && trouble !== null) throw trouble;
-  const hasResponse = tried.filter(({ exchange }) => exchange.status === 200);
-  return { tried, usable: hasResponse.find(({ exchange }) => isRich(exchange)) ?? hasResponse[0] ?? null };
+  const succeeded = tried.filter(({ exchange }) => exchange.status === 200);
+  return { tried, usable: succeeded.find(({ exchange }) => isRich(exchange)) ?? succeeded[0] ?? null };
 }
 
 /** The account the user names, then connected ones: unlocked before locked, likely providers before others. */

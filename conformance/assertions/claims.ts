@@ -1,4 +1,4 @@
-// How a check words a claim: about which place of which respond, by which clause.
+// The wording of a claim: the response, the place in it, and the clause.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, nameOfResponse } from '../exchange/exchange.ts';
 import type { Claim } from '../judge/ledger.ts';

@@ -1,4 +1,4 @@
-// One record, as a list shows it and as it gets a response by its id.
+// One record, as a list shows it and as a request with its id returns it.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import type { Exchange } from '../exchange/exchange.ts';

@@ -14,7 +14,7 @@ import { diff, type Side } from './diff.ts';
 const schema = JSON.parse(readFileSync(new URL('../../spec/diff.schema.json', import.meta.url), 'utf8'));
 const isDifference = new Ajv2020({ strictTypes: false }).compile(schema);
 
-async function side(starting: Promise<Target>, spoil?: (hasResponse: Exchanged) => Spoiled | undefined): Promise<Side> {
+async function side(starting: Promise<Target>, spoil?: (exchanged: Exchanged) => Spoiled | undefined): Promise<Side> {
   const target = await starting;
   onTestFinished(target.close);
   const { baseUrl, keys, clock } = target.options;

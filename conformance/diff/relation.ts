@@ -275,7 +275,7 @@ export function roundFor(suspects: readonly Suspect[], own: Report, other: Repor
   };
 }
 
-/** The questions of calibrate show most; the rest shows in responds like those that showed it before. */
+/** The requests of calibrate show most behaviors; the others show in responses like those that showed them before. */
 function behaviorAgain(id: BehaviorId, { behaviors, exchanges, checks }: Report): Round {
   if (furtherBehaviors.has(id)) return { checks: [], behaviors: [id], reads: [] };
   const state = behaviors.find((each) => each.id === id);

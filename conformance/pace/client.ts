@@ -172,7 +172,7 @@ export function makeClient(options: ClientOptions): Client {
       await options.clock.sleep(waitMs);
     }
   };
-  /** A request that every service responds, and another one: whether it is the target that is down, or an operation. */
+  /** Sends a request that every service supports, and another one: either the target is down, or one operation. */
   const decideWhetherDown = async (exchange: Exchange) => {
     // An MCP endpoint alone: nothing is sent to the REST service.
     if (options.target.kind === 'mcp' || !hasRequestsLeft()) return;

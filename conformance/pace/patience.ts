@@ -1,5 +1,5 @@
 // Decides about a lost request: it is repeated, given up, or the whole target is given up. The number of repetitions
-// follows the observed loss: a target that sometimes responds gets more repetitions than one that never does.
+// follows the observed loss: a target that responds sometimes gets more repetitions than one that never does.
 import {
   type Exchange,
   hasResponse,
@@ -13,8 +13,8 @@ import { waitAsStated } from '../exchange/stated-limits.ts';
 
 export type Trouble = 'interference' | 'platform' | 'unreachable';
 
-/** Each has its own record: the MCP endpoint may be down while REST responses. */
-type McpEndpoint = 'rest' | 'mcp';
+/** Each has its own record: the MCP endpoint can be down while REST responds. */
+type Channel = 'rest' | 'mcp';
 
 /** A request without a usable response, and its repetitions so far. */
 export interface Rejected {
@@ -34,12 +34,12 @@ export interface RetryPolicy {
   /** Records the final result of a request. */
   settle(request: BuiltRequest, exchange: Exchange, trouble: Trouble | null): void;
   /** Whether so many requests in a row were lost that the target may be down. */
-  isDoubtful(mcpEndpoint: McpEndpoint): boolean;
+  isDoubtful(channel: Channel): boolean;
   /** The target turned out to be up or down in the request that tested it after a loss. */
-  decide(mcpEndpoint: McpEndpoint, isUp: boolean, lost: Exchange): void;
-  downBy(mcpEndpoint: McpEndpoint): Trouble | null;
+  decide(channel: Channel, isUp: boolean, lost: Exchange): void;
+  downBy(channel: Channel): Trouble | null;
   /** The first of the requests that were lost in a row; null while nothing is. */
-  lostSince(mcpEndpoint: McpEndpoint): Exchange | null;
+  lostSince(channel: Channel): Exchange | null;
 }
 
 /** Maximum of repetitions in a run without responses; each response adds to it. */
@@ -68,63 +68,63 @@ export function troubleOf(exchange: Exchange): Trouble | null {
  * dead target.
  */
 export function makeRetryPolicy(isUnpaced = false): RetryPolicy {
-  const mcpEndpoints = { rest: newMcpEndpoint(), mcp: newMcpEndpoint() };
+  const channels = { rest: newChannel(), mcp: newChannel() };
   const lostBy = new Map<string, number>();
-  let [repeated, hasResponse] = [0, 0];
+  let [repeated, responses] = [0, 0];
   return {
     waitFor(rejected) {
       const { request, exchange, trouble, repeats } = rejected;
-      const mcpEndpoint = mcpEndpoints[request.mcpEndpoint ?? 'rest'];
+      const channel = channels[request.mcpEndpoint ?? 'rest'];
       // A limiter is not a loss: it gets only the repetitions of the plan, except at full speed, where each response
       // can need a wait.
       const share = trouble !== 'interference' ? repeatsPerResponse : isUnpaced ? 1 : 0;
-      const most = repeatsMax + hasResponse * share;
+      const most = repeatsMax + responses * share;
       if (repeated >= most || !mayRepeat(rejected)) return null;
-      const isRarelyLost = mcpEndpoint.lost === 0 && hasResponse > 0 && (lostBy.get(nameOf(request)) ?? 0) < stuckAfter;
+      const isRarelyLost = channel.lost === 0 && responses > 0 && (lostBy.get(nameOf(request)) ?? 0) < stuckAfter;
       const waitMs =
         trouble === 'interference'
-          ? waitForLimiter(exchange, repeats, mcpEndpoint)
+          ? waitForLimiter(exchange, repeats, channel)
           : (backOff(exchange, isRarelyLost)[repeats] ?? null);
       // The MCP endpoint is not tested after losses.
-      if (request.mcpEndpoint === 'mcp' && mcpEndpoint.lost >= givenUpMax) return null;
+      if (request.mcpEndpoint === 'mcp' && channel.lost >= givenUpMax) return null;
       if (waitMs !== null) repeated += 1;
       return waitMs;
     },
     settle(request, exchange, trouble) {
-      const mcpEndpoint = mcpEndpoints[request.mcpEndpoint ?? 'rest'];
+      const channel = channels[request.mcpEndpoint ?? 'rest'];
       const name = nameOf(request);
       if (trouble === 'interference') {
-        mcpEndpoint.interference += 1;
+        channel.interference += 1;
         return;
       }
       if (trouble === null) {
-        hasResponse += 1;
-        [mcpEndpoint.interference, mcpEndpoint.lost, mcpEndpoint.since] = [0, 0, null];
+        responses += 1;
+        [channel.interference, channel.lost, channel.since] = [0, 0, null];
         lostBy.delete(name);
         return;
       }
       lostBy.set(name, (lostBy.get(name) ?? 0) + 1);
-      mcpEndpoint.lost += 1;
-      mcpEndpoint.lostAs = trouble;
-      mcpEndpoint.since ??= exchange;
+      channel.lost += 1;
+      channel.lostAs = trouble;
+      channel.since ??= exchange;
     },
-    isDoubtful: (mcpEndpoint) => !mcpEndpoints[mcpEndpoint].isDown && mcpEndpoints[mcpEndpoint].lost >= givenUpMax,
+    isDoubtful: (channel) => !channels[channel].isDown && channels[channel].lost >= givenUpMax,
     decide(name, isUp, lost) {
-      const mcpEndpoint = mcpEndpoints[name];
-      if (isUp) [mcpEndpoint.lost, mcpEndpoint.since] = [0, null];
-      else [mcpEndpoint.isDown, mcpEndpoint.since] = [true, mcpEndpoint.since ?? lost];
+      const channel = channels[name];
+      if (isUp) [channel.lost, channel.since] = [0, null];
+      else [channel.isDown, channel.since] = [true, channel.since ?? lost];
     },
     downBy(name) {
-      const mcpEndpoint = mcpEndpoints[name];
-      if (mcpEndpoint.isDown) return mcpEndpoint.lostAs;
-      return mcpEndpoint.interference >= givenUpMax ? 'interference' : null;
+      const channel = channels[name];
+      if (channel.isDown) return channel.lostAs;
+      return channel.interference >= givenUpMax ? 'interference' : null;
     },
-    lostSince: (mcpEndpoint) => mcpEndpoints[mcpEndpoint].since,
+    lostSince: (channel) => channels[channel].since,
   };
 }
 
 /** Counts restart with every response, so only consecutive losses count. */
-interface McpEndpointState {
+interface ChannelState {
   /** Requests that were given up in a row. */
   interference: number;
   lost: number;
@@ -133,7 +133,7 @@ interface McpEndpointState {
   isDown: boolean;
 }
 
-function newMcpEndpoint(): McpEndpointState {
+function newChannel(): ChannelState {
   return { interference: 0, lost: 0, lostAs: 'unreachable', since: null, isDown: false };
 }
 
@@ -152,7 +152,7 @@ function mayRepeat({ request, exchange, trouble, isUnsent }: Rejected): boolean 
 }
 
 /** As the limiter states, three times; further rate limits come from the traffic of others (interpretation R3). */
-function waitForLimiter(exchange: Exchange, repeats: number, { interference }: McpEndpointState): number | null {
+function waitForLimiter(exchange: Exchange, repeats: number, { interference }: ChannelState): number | null {
   return interference < givenUpMax && repeats < limiterRepeatsMax ? waitAsStated(exchange, repeats) : null;
 }
 

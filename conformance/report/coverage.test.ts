@@ -168,7 +168,7 @@ describe('what would open the clauses that stay open', () => {
   const wayOf = (openers: ReturnType<typeof openersOf>, id: string) =>
     openers.find(({ clauses }) => clauses.some((clause) => clause === id))?.way;
 
-  test('names the flag of a check that is left out, for the rule that waits for its responds as well', () => {
+  test('names the flag of a skipped check, also for the rule that needs its responses', () => {
     const planned = [
       { check: list, skipped: null },
       { check: posts, skipped: 'needs --allow-writes=posts' },

@@ -97,7 +97,7 @@ export const limiterBody: Rule = {
   },
 };
 
-/** Whether the request had a valid key, so the service can have responded. */
+/** Whether the request had a valid key, so that the response can come from the operation. */
 function isKeyed({ key }: Exchange): boolean {
   return key === 'good' || key === 'second';
 }

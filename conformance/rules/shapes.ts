@@ -322,7 +322,7 @@ function closedClause(operation: OperationId, names: readonly string[]): ClauseI
   return clauseAt(operation, names);
 }
 
-/** Ids of clauses follow the names of fields; a table without rows for them responses for all. */
+/** Clause ids follow the field names. If a table has no row for a field, the clause of the table applies. */
 function fieldClause(home: Home, name: string): ClauseId | null {
   return known(`${home.clauses}.${kebab(name)}`) ?? known(home.clauses);
 }

@@ -167,7 +167,7 @@ describe('the control MCP server', () => {
     ['GET', null, 405],
     ['POST', 'nonsense', 400],
     ['POST', '[]', 400],
-  ])('%s with %j responses %i', async (method, body, status) => {
+  ])('%s with %j returns %i', async (method, body, status) => {
     const casa = await mock();
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     expect((await fetch(`${casa.origin}/__admin/mcp`, { method, body, headers })).status).toBe(status);

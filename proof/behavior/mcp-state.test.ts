@@ -254,9 +254,9 @@ describe('imported contacts', () => {
       commit: ({ change }) => texts.push(change.kind === 'post' ? change.post.text : change.kind),
     });
     const posts = [1, 2, 3].map((i) => {
-      const hasResponse = engine.handleMcp(toMcp(toolCall('create_post', { accountId, text: `mcp ${i}` })));
+      const pending = engine.handleMcp(toMcp(toolCall('create_post', { accountId, text: `mcp ${i}` })));
       ask(`POST /connect/accounts/${accountId}/posts`, { body: { text: `rest ${i}` } });
-      return hasResponse;
+      return pending;
     });
     await Promise.all(posts);
     expect(texts.sort()).toEqual(['mcp 1', 'mcp 2', 'mcp 3', 'rest 1', 'rest 2', 'rest 3']);

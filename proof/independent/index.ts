@@ -113,7 +113,7 @@ function makeContext(options: IndependentOptions): Context {
   };
 }
 
-/** A port of the system's choice on loopback; what is not HTTP gets a response by hand. */
+/** A port of the system's choice on loopback; input that is not HTTP gets a handwritten response. */
 function listen(context: Context): Promise<Server> {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     handle(context, request, response).catch((error: unknown) => context.faults.push(String(error)));

@@ -1,4 +1,4 @@
-// A deployment that others use: before each request something may be published, edited, deleted, responded or settled.
+// A deployment that others use: before each request something may be published, edited, deleted, replied to or settled.
 // The same seed and the same requests give the same life.
 import { pushCall } from './data.ts';
 import { uuidOf } from './ids.ts';

@@ -224,7 +224,7 @@ describe('answers', () => {
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, POST, DELETE']);
   });
 
-  it('responses HEAD without a body and takes a slash at the end', () => {
+  it('responds to HEAD without a body, and accepts a slash at the end', () => {
     const { admin } = startTestEngine();
     expect(admin('HEAD /health')).toMatchObject({ status: 200, body: '' });
     expect(admin('GET /health/').status).toBe(200);

@@ -35,7 +35,7 @@ function dispatch(method: string, path: string, call: Omit<AdminCall, 'path' | '
   });
   const found = fitting.find(({ route }) => route.method === method);
   const ask = (asked: AdminAsk) => dispatch(asked.method, asked.path, { ...call, request: made(call.request, asked) });
-  if (found) return found.route.response({ ...call, path: found.values, ask });
+  if (found) return found.route.respond({ ...call, path: found.values, ask });
   if (fitting.length === 0) return fail(404, `There is no ${adminPath}${path}. Available: ${listPaths(adminRoutes)}.`);
   const allow = [...new Set(fitting.map(({ route }) => route.method))].join(', ');
   const rejected = fail(405, `${method} is not supported at ${adminPath}${path}; ${allow} is.`);

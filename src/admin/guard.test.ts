@@ -45,7 +45,7 @@ describe('without a token the admin API', () => {
     '[::1]:4010',
     '127.1.2.3',
     'mock.internal:4010',
-  ])('responses under %s', (name) => {
+  ])('responds under %s', (name) => {
     expect(status(host(name))).toBe(200);
   });
 

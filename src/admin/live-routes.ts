@@ -53,8 +53,8 @@ export function inOrganization(
     : fail(404, `There is no organization "${path.id}"; GET /__admin/organizations lists them.`);
 }
 
-// What may be said of a review that arrives and of an article that is put. The mock responds
-// with it, so it must be what the contract promises of it.
+// The fields that a new review and a put article can have. The mock returns them, so
+// they must be what the contract promises.
 
 export const reviewShape = {
   author: optional(text(200)),

@@ -87,7 +87,7 @@ export const replayRequest = ({ engine, path }: AdminCall) => {
 
 /** Each reason in its own sentence, since each has another remedy. */
 function whyNot({ id, request, forwarded }: LoggedRequest): string {
-  if (forwarded) return `Request ${id} got a response by ${forwarded.url}; send it again from the client.`;
+  if (forwarded) return `Request ${id} was forwarded to ${forwarded.url}; send it again from the client.`;
   if (!request.path.startsWith(`${basePath}/`)) return `Request ${id} did not go to the API under ${basePath}.`;
   if (request.bodyCut) return `The body of request ${id} is longer than the request log keeps.`;
   return `Request ${id} comes from a snapshot, which does not keep its key.`;

@@ -44,13 +44,13 @@ export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/__admin`. */
   readonly path: string;
-  readonly response: (call: AdminCall) => CoreResponse;
+  readonly respond: (call: AdminCall) => CoreResponse;
 }
 
-const route = (method: AdminRoute['method'], path: string, response: AdminRoute['response']): AdminRoute => ({
+const route = (method: AdminRoute['method'], path: string, respond: AdminRoute['respond']): AdminRoute => ({
   method,
   path,
-  response,
+  respond,
 });
 
 /** Loaded with the first reader: the mock itself has no use for it. */
@@ -65,7 +65,7 @@ const respondAgent = (call: AdminCall): CoreResponse => ({
   later: async () => (await import('./agent/endpoint.ts')).respondAgent(call),
 });
 
-// A fixed path is listed before one with a parameter in the same place: the first match responds.
+// A fixed path is listed before one with a parameter in the same place: the first match is used.
 export const adminRoutes: readonly AdminRoute[] = [
   route('GET', '/', showDashboard),
   route('GET', '/docs', showReference),

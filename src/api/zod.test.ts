@@ -10,7 +10,7 @@ import { Article, CreatePostInput, ListReviewsResponse, Review, ToolError } from
 const schemas = generated as unknown as Readonly<Record<string, z.ZodType>>;
 
 describe('the schemas', () => {
-  it.each(Object.keys(operations) as OperationId[])('take what %s responses', async (id) => {
+  it.each(Object.keys(operations) as OperationId[])('accept the responses of %s', async (id) => {
     const { method, target, body } = samples[id];
     for (const grease of [false, 3, 4]) {
       const casa = await createMock({ grease });

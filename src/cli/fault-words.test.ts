@@ -50,7 +50,7 @@ describe.each([
 });
 
 describe('a word with several meanings', () => {
-  it('gets a response with the one that was chosen', async () => {
+  it('is reported with the one that was chosen', async () => {
     const casa = await createMock();
     expect(await post(casa, { error: 401 })).toMatchObject({
       error: 'unauthorized',

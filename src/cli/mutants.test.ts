@@ -102,7 +102,7 @@ async function noticesOf(...argv: string[]): Promise<string[]> {
 }
 
 describe('casa mock --mutant', () => {
-  it('responses wrongly in that one fact, and says so in the banner and under the request', async () => {
+  it('violates only that fact, and says so in the banner and under the request', async () => {
     const { baseUrl, stdout, waitFor } = await startInTest(['--mutant', 'no-key-403']);
     expect((await fetch(`${baseUrl}/sites`)).status).toBe(403);
     expect((await fetch(`${baseUrl}/sites`, { headers })).status).toBe(200);
@@ -163,7 +163,7 @@ describe('the notices about a mutant', () => {
     for (const mutant of all) expect(mutantNotices(mutant, settings).length).toBeGreaterThan(0);
   });
 
-  it('reject a name that there is not', async () => {
+  it('rejects an unknown name', async () => {
     await expect(loadMutant({ mutant: 'nobody' })).rejects.toThrow(UsageError);
   });
 });

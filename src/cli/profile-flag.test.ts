@@ -36,7 +36,7 @@ async function articlesOf(...argv: string[]) {
 }
 
 describe('casa mock --profile', () => {
-  it('responses by the profile, with a key of its form, and says what was learnt', async () => {
+  it('responds as the profile says, with a key of its form, and prints what was learnt', async () => {
     const { key, data, times, stdout } = await articlesOf('--profile', file);
     expect(key).toMatch(/^live_/);
     expect(times.length).toBeGreaterThan(1);

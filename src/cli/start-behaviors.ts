@@ -18,7 +18,7 @@ export interface StartBehaviors {
   /** Those in which the world of the start is written. */
   readonly ofWorld: BehaviorsSource;
   readonly inForce: BehaviorsSource;
-  /** Whether the file is to be told others than it has. */
+  /** Whether other behaviors must be saved than those in the file. */
   readonly isNew: boolean;
 }
 

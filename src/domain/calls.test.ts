@@ -319,7 +319,7 @@ describe('hanging up', () => {
     expect(calls.size).toBe(1);
   });
 
-  it.each(['nobody', 'over'])('responses null for a call that is %s', (id) => {
+  it.each(['nobody', 'over'])('returns null for a call that is %s', (id) => {
     const calls = new Calls([callData('over', startMs)]);
     expect(hangUp(calls, id, startMs)).toBeNull();
   });

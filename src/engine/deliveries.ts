@@ -3,7 +3,7 @@ import type { RequestLogEntry } from './request-log-record.ts';
 
 export interface Delivery {
   readonly atMs: number;
-  /** The request that got a response with the call. */
+  /** The request whose response contained the call. */
   readonly requestId: number;
 }
 

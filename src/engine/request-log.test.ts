@@ -43,9 +43,9 @@ describe('an entry of the request log', () => {
   it.each<[string, Partial<CoreRequest>, Partial<CoreResponse>, Partial<Trace>]>([
     ['with everything', { body: bytes('{"a":"€🥐"}') }, { network: 'slow', latencyMs: 5 }, {}],
     ['longer than a page', { query: 'q'.repeat(70_000), body: bytes('b'.repeat(16_000)) }, { body: 'é'.repeat(9) }, {}],
-  ])('is read back unchanged: %s', (_what, asked, hasResponse, traced) => {
+  ])('is read back unchanged: %s', (_what, asked, returned, traced) => {
     const requestLog = new RequestLog();
-    const [sent, got, way] = [request(asked), response(hasResponse), trace(traced)];
+    const [sent, got, way] = [request(asked), response(returned), trace(traced)];
     expect(requestLog.add(sent, got, way)).toEqual({ id: 1, request: sent, response: got, trace: way });
     requestLog.add(request(), response(), trace());
     expect(requestLog.findEntry(1)).toEqual({ id: 1, request: sent, response: got, trace: way });

@@ -42,7 +42,7 @@ describe('a response', () => {
 
   it.each([
     ['no page asked', request({ headers: {} })],
-    ['the admin API responses', request({ path: '/__admin/clock' })],
+    ['the admin API responds', request({ path: '/__admin/clock' })],
     ['the origin is malformed', request({ headers: { origin: 'evil\u00e9 "<>' } })],
   ])('is left alone when %s', (_when, asked) => {
     expect(withCors(asked, response)).toBe(response);

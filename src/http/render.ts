@@ -79,7 +79,7 @@ export function renderComplaint(message: string): CoreResponse {
   return renderRejection({ code: 'invalid_input', message, issues: [{ path: '', message, rule: 'on-demand' }] });
 }
 
-/** Assumption C5: an unknown path responds in the contract's own form. */
+/** Assumption C5: the response to an unknown path has the contract's own form. */
 export function renderUnknown(
   routing: Extract<Routing, string>,
   { method, path }: CoreRequest,

@@ -78,7 +78,7 @@ function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<str
 /** By the name of the schema: the contract names them, so the compiler cannot know them one by one. */
 const toolValidators = validators as unknown as Readonly<Record<string, Validator>>;
 
-/** `protocol`: the SDK responds (the handshake, lists, calls of unknown tools). */
+/** `protocol`: the SDK makes the response (the handshake, lists, calls of unknown tools). */
 export function routeMessage({ call }: Message): ToolMatch | 'protocol' {
   if (!call) return 'protocol';
   const tool = tools[call.tool];
@@ -107,7 +107,7 @@ const ownOperations: { readonly [Name in OwnToolName]: ToolOperation } = {
   dialer_import_contacts: describe('dialer_import_contacts', { name: 'csv', type: 'string', required: false }),
 };
 
-// They response as the connect operations do: the tool envelope is stated for all tools. Cites 7.envelope.tool.
+// Their responses are those of the connect operations: the tool envelope is stated for all tools. Cites 7.envelope.tool.
 function describe(id: OwnToolName, input: QueryParameter): ToolOperation {
   const { output, readOnly } = tools[id];
   const { envelope, statuses } = operations.listAccounts;

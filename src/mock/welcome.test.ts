@@ -66,7 +66,7 @@ describe('the root of the mock', () => {
     serialize.mockRestore();
   });
 
-  it('responses HEAD without a body, and keeps none of this in the request log', async () => {
+  it('responds to HEAD without a body, and keeps none of this in the request log', async () => {
     for (const path of ['/', '/openapi.json'])
       expect(await get(path, {}, 'HEAD')).toMatchObject({ status: 200, body: '' });
     expect(engine.requestLog.count).toBe(1);

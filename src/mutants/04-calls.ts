@@ -1,4 +1,4 @@
-// The call log responded wrongly as such: shape, limit, parameters, snapshot. Cites 4.calls.*, 8.calls-limit.
+// Wrong responses of the call log itself: shape, limit, parameters, snapshot. Cites 4.calls.*, 8.calls-limit.
 import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './hooks/call-stream.ts';
 import { mutantsOf } from './hooks/mutant.ts';
 import { onError, onQuery, onRejection, onRequest, onResponse, onSuccess } from './hooks/recipes.ts';

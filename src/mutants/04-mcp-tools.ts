@@ -140,7 +140,7 @@ export const mcpListMutants = mcpMutantsOf({
   },
 });
 
-// The call log at the MCP endpoint, responded wrongly. Cites 4.calls.*, 8.calls-limit.
+// Wrong responses of the call log at the MCP endpoint. Cites 4.calls.*, 8.calls-limit.
 
 const tool = 'calls_log';
 

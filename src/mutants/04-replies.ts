@@ -1,4 +1,4 @@
-// Replies to reviews: wrongly accepted, rejected, sent elsewhere or responded. Cites 2.reply-review-input.*,
+// Replies to reviews: wrongly accepted, rejected, sent elsewhere or reported. Cites 2.reply-review-input.*,
 // 2.reply-review-output.*, 4.connect.reply.*, 4.rules.path-wins, 8.reply-text.
 import { formatTimestamp } from '../contract/timestamps.ts';
 import { basePath } from '../http/route.ts';

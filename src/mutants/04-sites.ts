@@ -1,4 +1,4 @@
-// GET /sites and GET /sites/{id} responded wrongly. Cites 4.sites.list, 4.sites.get.*.
+// Wrong responses to GET /sites and GET /sites/{id}. Cites 4.sites.list, 4.sites.get.*.
 
 import { basePath } from '../http/route.ts';
 import { mutantsOf } from './hooks/mutant.ts';
@@ -58,7 +58,7 @@ export const siteMutants = mutantsOf({
   },
   '4.sites.get.same-id': {
     'site-by-id-first': [
-      'GET /sites/{id} of the second site responds to the first one.',
+      'GET /sites/{id} of the second site returns the first one.',
       onSuccess('getSite', (body, { organization, match }) => {
         const sites = organization.sites.list();
         return sites[1]?.id === match.path.id ? { data: sites[0] as unknown as Json } : body;

@@ -171,7 +171,7 @@ const windows = mcpMutantsOf({
 
 export const mcpLimitMutants = [...caps, ...windows];
 
-export const mcpMcpEndpointMutants = mcpMutantsOf({
+export const mcpProtocolMutants = mcpMutantsOf({
   '1.mcp-door': {
     'mcp-door-500': [
       'Every request with a valid key at the MCP endpoint returns 500.',

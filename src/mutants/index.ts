@@ -29,7 +29,7 @@ import { betweenRequestsMutants } from './07-between-requests.ts';
 import { codeMutants, envelopeMutants, jsonMutants, oddInputMutants } from './07-codes.ts';
 import { instanceMutants } from './07-instances.ts';
 import { addressLimiterMutants, bodyCapMutants, keyLimiterMutants, rateHeaderMutants } from './08-limiters.ts';
-import { mcpImportMutants, mcpLimitMutants, mcpMcpEndpointMutants } from './08-mcp-limits.ts';
+import { mcpImportMutants, mcpLimitMutants, mcpProtocolMutants } from './08-mcp-limits.ts';
 import type { Handle, HandleMcp, Mutant, MutantContext } from './hooks/mutant.ts';
 import { type Json, readJson } from './hooks/rewrite.ts';
 
@@ -64,7 +64,7 @@ const all: readonly Mutant[] = [
   ...rateHeaderMutants,
   ...jsonMutants,
   ...bodyCapMutants,
-  ...mcpMcpEndpointMutants,
+  ...mcpProtocolMutants,
   ...mcpListMutants,
   ...mcpTextMutants,
   ...mcpImportMutants,

@@ -2,7 +2,7 @@
 // requests it from the tab with the mock.
 import type { Casa } from './casa.ts';
 
-/** A consent page as the mock responded it. */
+/** A consent page as the mock returned it. */
 interface Shown {
   readonly status: number;
   readonly html: string;
@@ -97,19 +97,19 @@ class Others {
     this.#channel = new BroadcastChannel(channelOf(casa));
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if ('shown' in data) this.#waiting.get(data.id)?.(data.shown);
-      else void this.#response(casa, data);
+      else void this.#respond(casa, data);
     };
   }
 
   /** Returns null if no tab responds in time: then the link is unknown. */
   async ask(path: string, form: string | null): Promise<Shown | null> {
     const id = crypto.randomUUID();
-    const hasResponse = new Promise<Shown | null>((resolve) => {
+    const shown = new Promise<Shown | null>((resolve) => {
       this.#waiting.set(id, resolve);
       setTimeout(() => resolve(null), patienceMs);
     });
     this.#channel.postMessage({ id, path, form } satisfies Message);
-    return hasResponse.finally(() => this.#waiting.delete(id));
+    return shown.finally(() => this.#waiting.delete(id));
   }
 
   /** Sends without waiting: this tab has its own response. */
@@ -117,8 +117,8 @@ class Others {
     this.#channel.postMessage({ id: '', path, form } satisfies Message);
   }
 
-  /** Responses what this tab's mock knows, and is silent on 404, so the tab which does know is heard. */
-  async #response(casa: Casa, { id, path, form }: Extract<Message, { path: string }>): Promise<void> {
+  /** Sends the response of this tab's mock, except a 404: then another tab has the link. */
+  async #respond(casa: Casa, { id, path, form }: Extract<Message, { path: string }>): Promise<void> {
     const shown = await askMock(casa, path, form);
     if (id !== '' && shown.status !== 404) this.#channel.postMessage({ id, shown } satisfies Message);
   }

@@ -100,7 +100,7 @@ describe.each([
     return (JSON.parse(text).data.pendingInvites as { label: string }[]).map(({ label }) => label);
   };
 
-  it('responses fetch under a policy without unsafe-eval, limits headers included', async () => {
+  it('responds to fetch under a policy without unsafe-eval, with the rate-limit headers', async () => {
     const { page, complaints } = await openMocked();
     const { status, headers, text } = await ask(page, `${baseUrl}/articles?limit=2`);
     expect(status).toBe(200);

@@ -82,7 +82,7 @@ describe.each(versions)('casaHandlers with msw %s', (_version, msw, setupServer)
     expect(await dashboard.text()).toContain('<title>casa mock</title>');
   });
 
-  it('responds with a mock of the test, whose clock stands', async () => {
+  it('responds with a mock of the test, which has a frozen clock', async () => {
     const casa = await createMock({ baseUrl: 'http://localhost:8080/api/v1' });
     server.use(...casaHandlers(casa));
     casa.faults.add('listSites=transient@1x');

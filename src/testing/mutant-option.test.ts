@@ -3,7 +3,7 @@ import { createMock } from './create-mock.ts';
 import { startMock } from './start-mock.ts';
 
 describe('a mock with a mutant', () => {
-  it('responses wrongly in that one fact over its socket and through fetch', async () => {
+  it('violates only that fact over its socket and through fetch', async () => {
     await using casa = await startMock({ mutant: 'no-key-403' });
     expect((await fetch(`${casa.baseUrl}/sites`)).status).toBe(403);
     expect((await casa.fetch('/sites')).status).toBe(403);

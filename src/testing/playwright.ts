@@ -147,7 +147,7 @@ function fixture<Value, const Options>(value: Value, options: Options): [Value, 
   return [value, options];
 }
 
-// Responds to the requests of a page under test by a mock, as a network would: a response, a failure, or half of a
+// Lets a mock respond to the requests of a page under test as a network would: a response, a failure, or half of a
 // body.
 
 /** The part of a page, or of a browser context, that is used here. */
@@ -186,7 +186,7 @@ interface Routing {
   readonly signal: AbortSignal;
 }
 
-/** Begins to respond to; the function that it gives back ends that. Responses under way are then dropped. */
+/** Starts routing; the returned function ends it. Pending responses are then dropped. */
 async function beginRouting(
   page: RoutablePage,
   casa: Casa,

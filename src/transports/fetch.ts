@@ -51,7 +51,7 @@ export function createFetchHandler(engine: TransportEngine, options: FetchHandle
         return toResponse(response, request, response.stream ? streamOf(response, signal) : response.body);
     }
   };
-  // Nothing lies between the caller and us, so we know who had which respond.
+  // Nothing is between the caller and the mock, so it is known which responses arrived.
   const passages = new Passages({ exact: true });
   return async (request, delivered) => {
     const passage = passages.begin();

@@ -43,9 +43,9 @@ export function whenKept(
   };
 
   // At the MCP endpoint time passes between the change and its response, so it may have been taken back by now.
-  function settleLate(request: CoreRequest, hasResponse: Promise<CoreResponse>): Promise<CoreResponse> {
+  function settleLate(request: CoreRequest, pending: Promise<CoreResponse>): Promise<CoreResponse> {
     const { failures } = persistence;
-    return hasResponse.then((response) =>
+    return pending.then((response) =>
       persistence.failures === failures ? settle(request, response) : reject(request, response, persistence.failure),
     );
   }

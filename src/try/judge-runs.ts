@@ -127,8 +127,8 @@ export function* answeredWrites(
   const [made, usually] = [countMade(second), countMade(usual.exchanges)];
   const repeated = [...countMade(first)].filter(([print, times]) => {
     const write = first.find((exchange) => exchange.made && exchange.print === print && exchange.id > page.id);
-    const hasResponse = first.some(({ atMs }) => write && atMs > write.endsMs + reactionMs * (speed ?? 1));
-    return hasResponse && [times, made.get(print), usually.get(print) ?? 1].every((each) => each === 1);
+    const hadResponse = first.some(({ atMs }) => write && atMs > write.endsMs + reactionMs * (speed ?? 1));
+    return hadResponse && [times, made.get(print), usually.get(print) ?? 1].every((each) => each === 1);
   });
   if (repeated.length === 0) return;
   yield {

@@ -20,7 +20,7 @@ export interface Cut {
   /** One page before the cut, and its limit. */
   readonly page: CallPage;
   readonly limit: number;
-  /** Whether that response is the one that the position in its own words gets. */
+  /** Whether that response equals the one to the position in its original form. */
   readonly isRead: boolean;
 }
 

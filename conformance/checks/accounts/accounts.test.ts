@@ -11,7 +11,7 @@ const isList = ({ method, path }: Exchanged) => method === 'GET' && path === '/c
 const isRefused = ({ path, status }: Exchanged) => /reviews$/.test(path) && status !== 200;
 const all = { checks: accounts, run: { watch: true } };
 
-/** Responses of a status and code where the server responds otherwise. */
+/** Replaces responses of the server with a status and code. */
 const says = (matches: (one: Exchanged) => boolean, status: number, code: string) => () => (one: Exchanged) =>
   matches(one) ? rejection(status, code) : undefined;
 

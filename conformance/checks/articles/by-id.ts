@@ -106,13 +106,13 @@ async function expectArticle(probe: Probe, shown: Shown, turn?: 'again'): Promis
     probe.doubt('interference', 'a listed article was removed');
     return true;
   }
-  const hasResponse = probe.holds(exchange.status === 200, {
+  const isFound = probe.holds(exchange.status === 200, {
     ...about(exchange, '4.articles.get.endpoint', '#status'),
     expected: '200',
     actual: nameOfResponse(exchange),
     ...(exchange.status === 404 ? { message: 'the list contains this article' } : {}),
   });
-  return hasResponse && (await expectSame(probe, shown, exchange));
+  return isFound && (await expectSame(probe, shown, exchange));
 }
 
 /** Compared field by field. A server can compute a score for each read, but it does not lose one. */
@@ -236,8 +236,8 @@ const unknownId: CheckRow = {
     await expectNone(probe);
     if (!hasTime(probe)) return expectInvalid(probe, [drawn(probe, invalidIds, 3)]);
     const [article] = await probe.facts.articles();
-    // A server that looks up a part of the id, or the nearest one, would respond the first; the slug of a real article
-    // one that finds articles by anything but their id.
+    // A server that looks up a part of the id, or the nearest one, would return the first article. The slug finds
+    // servers that look up articles by anything but their id.
     if (article) await expectNone(probe, article.id.slice(0, -tailDigits) + probe.facts.unknownId.slice(-tailDigits));
     await expectInvalid(probe, [noUuid(article?.slug), ...invalidIds, nilUuid]);
   },

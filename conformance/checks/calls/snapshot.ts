@@ -201,8 +201,8 @@ type Pair = readonly [shown: Dated, delivered: Dated];
 function pairsOf(snapshot: readonly Dated[], stream: readonly Dated[]): Pair[] {
   const known = new Map(stream.map((call) => [call.marks.join(), call]));
   return snapshot.flatMap((call): Pair[] => {
-    const controlRequest = call.marks.length > 1 ? known.get(call.marks.join()) : undefined;
-    return controlRequest !== undefined && call.atMs - call.endMs > lateMs ? [[call, controlRequest]] : [];
+    const delivered = call.marks.length > 1 ? known.get(call.marks.join()) : undefined;
+    return delivered !== undefined && call.atMs - call.endMs > lateMs ? [[call, delivered]] : [];
   });
 }
 

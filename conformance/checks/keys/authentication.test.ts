@@ -12,7 +12,7 @@ import { authentication } from './authentication.ts';
 const checks = [...addressBurst, ...afterBurst, ...keyedBursts, ...authentication];
 const isRejected = ({ status }: Exchanged) => status === 401;
 
-function benchKeys(spoil: (hasResponse: Exchanged) => Spoiled | undefined, gentle = false) {
+function benchKeys(spoil: (exchanged: Exchanged) => Spoiled | undefined, gentle = false) {
   return bench({ checks, run: { watch: true, gentle }, spoil: () => spoil });
 }
 

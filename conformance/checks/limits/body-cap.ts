@@ -81,7 +81,7 @@ const over: CheckRow = {
   title: 'A body of 2,500,001 bytes returns 413 payload_too_large',
   cites: ['8.body-rest', '7.code.payload-too-large'],
   unless: ['limits/body-at-cap'],
-  // Chunks may get a response in their middle, and the response lost: then in one piece.
+  // The response to chunks can arrive before their end and be lost. Then the body is sent in one piece.
   cost: { requests: 2, optional: 1, least: 1, confirms: 3 },
   async run(probe) {
     probe.announce(`Sending a body of ${overCap}.`);

@@ -55,9 +55,9 @@ describe('limits/key-counts-all', () => {
   test.each<[string, (method: string, status: number, turn: number) => number | null, string]>([
     ['counts everything', () => 1, 'pass'],
     ['counts reads only', (method) => (method === 'GET' ? 1 : 0), 'fail'],
-    ['counts what it responds only', (_, status) => (status < 400 ? 1 : 0), 'fail'],
+    ['counts only successful requests', (_, status) => (status < 400 ? 1 : 0), 'fail'],
     ['counts others next to the run', (_, __, turn) => (turn % 7 === 3 ? 3 : 1), 'pass'],
-    ['tells nothing', () => null, 'inconclusive'],
+    ['reports nothing', () => null, 'inconclusive'],
   ])('checks a limiter that %s', async (_, weigh, result) => {
     expect(await resultOf(weigh)).toBe(result);
   });

@@ -220,8 +220,8 @@ interface Rejected {
 async function checkInvalid(probe: Probe, { mcpEndpoint, tool, rejected }: Rejected): Promise<void> {
   const known = knownAccount(probe);
   if (known === null || readInputs(tool).required.some((name) => name !== 'accountId')) return;
-  const controlRequest = await mcpEndpoint.call(probe, 'list_reviews', { accountId: known });
-  if (controlRequest.outcome !== 'taken' && controlRequest.code !== 'provider_auth') return;
+  const controlReply = await mcpEndpoint.call(probe, 'list_reviews', { accountId: known });
+  if (controlReply.outcome !== 'taken' && controlReply.code !== 'provider_auth') return;
   const claim = { clause: '1.unknown-record', pointer: '', expected: 'not_found' } as const;
   probe.warn({ ...claim, actual: `${rejected.words} for a well-formed id`, exchange: rejected.exchange });
 }

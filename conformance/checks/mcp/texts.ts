@@ -50,8 +50,8 @@ async function isOnlyLoose(
   const stated = inputs.bounds(bound.input, bound.of).upper;
   const edge = edgesOf(probe).find((each) => each.clause === clause);
   if (edge === undefined || stated === null || stated <= upper) return false;
-  const hasResponse = await mcpEndpoint.call(probe, tool.name, { ...edge.input, text: wideText(upper + 1) });
-  if (!isInvalid(hasResponse)) return false;
+  const reply = await mcpEndpoint.call(probe, tool.name, { ...edge.input, text: wideText(upper + 1) });
+  if (!isInvalid(reply)) return false;
   const expected = `at most ${count(upper, 'character')}`;
   const claim = { ...about(tool.exchange, clause, pointerTo(tool, bound.input)), expected };
   probe.warn({ ...claim, actual: `a maximum of ${stated} for ${tool.name}, which rejects ${upper + 1}` });

@@ -46,8 +46,8 @@ function tooLong(kind: keyof typeof kinds, rest: Pick<Check, 'id' | 'title' | 'c
         ...(kind === 'reply' ? { reviewId: await reviewOf(probe) } : {}),
         text,
       };
-      const hasResponse = await mcpEndpoint.call(probe, tool.name, input, 'writes');
-      expectInvalid(probe, hasResponse, { clause, expected: `a rejection of ${count(length, 'character')}` });
+      const reply = await mcpEndpoint.call(probe, tool.name, input, 'writes');
+      expectInvalid(probe, reply, { clause, expected: `a rejection of ${count(length, 'character')}` });
     },
   };
 }

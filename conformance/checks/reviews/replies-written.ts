@@ -72,7 +72,7 @@ function pagesBefore(probe: Probe): readonly Exchange[] {
   return before.filter(isOf('listReviews')).filter(({ key, status }) => key === 'good' && status === 200);
 }
 
-/** The place is that of the check, so two of a run do not respond the same review. */
+/** The place is that of the check, so two checks of a run do not reply to the same review. */
 async function openReview(probe: Probe, place: number): Promise<string> {
   const reviewId = (await openReviews(probe))[place];
   return reviewId ?? probe.stop('precondition', 'the account has too few reviews without a reply');
@@ -200,7 +200,7 @@ const stay: CheckRow = {
   },
 };
 
-/** One that gets a response as unknown is not hidden but gone. */
+/** A review that the service reports as unknown was deleted, not hidden. */
 async function stopIfDeleted(probe: Probe, reviewId: string): Promise<void> {
   const text = `${tag(probe)}: once more`;
   const again = await reply(probe, reviewId, { reviewId, accountId: accountOf(probe), text });

@@ -314,7 +314,7 @@ describe('the checks of replies', () => {
       },
     ],
     [
-      'warn of a reply that gets a response with its time and stands nowhere',
+      'warn of a reply that is accepted with a time and never listed',
       'replies/path-wins',
       'warn',
       () => (one) => {

@@ -103,7 +103,7 @@ const unknownAccount: CheckRow = {
   },
 };
 
-/** The id of a listed account but for its last digit: a server that looks at a part of it would respond. */
+/** The id of a listed account but for its last digit: a server that compares only a part of it would return data. */
 async function nearMiss(probe: Probe): Promise<string> {
   const ids = (await accountsOrNone(probe)).map(({ accountId }) => accountId);
   const near = ids.flatMap((id) => [...'0123456789'].map((digit) => `${id.slice(0, -1)}${digit}`));

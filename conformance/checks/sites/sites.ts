@@ -48,7 +48,7 @@ const byId: CheckRow = {
   cost: { requests: 2, optional: 1, confirms: confirms, uses: ['sites'], withTime: { requests: sitesMax } },
   async run(probe) {
     await probe.facts.site();
-    // The last one: a server that always responds to the first would not be noticed by it.
+    // The last site: the first one would not detect a server that always returns the first.
     const sites = await probe.facts.sites();
     const last = sites.at(-1) as SiteRow;
     const others = sites.slice(0, hasTime(probe) ? sitesMax : Number(probe.requestsLeft() >= 1));
@@ -125,7 +125,7 @@ const unknownId: CheckRow = {
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
     probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
     if (!hasTime(probe)) return expectInvalid(probe, malformedIds(probe, 1));
-    // The domain of a real site: a server that finds sites by anything but their id would respond.
+    // The domain of a real site: a server that finds sites by anything but their id would return it.
     const [site] = await probe.facts.sites();
     await expectInvalid(probe, [noUuid(site?.domain), ...invalidIds]);
   },

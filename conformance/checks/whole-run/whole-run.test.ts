@@ -25,7 +25,7 @@ function withIssues(issues: unknown) {
 }
 
 describe('the operations that a whole run has shown', () => {
-  test('holds all six operations where each has responded, and none without permission', async () => {
+  test('contains all six operations if each returned a response, and none without permission', async () => {
     expect((await bench({ checks: all, run })).results['accounts/six-operations']).toBe('pass');
     const { results, report } = await bench({ checks: all });
     expect(results['accounts/six-operations']).toBe('inconclusive(precondition)');

@@ -27,7 +27,7 @@ const others: Readonly<Record<string, string>> = {
     'prompts-list prompts-get-simple prompts-get-with-args prompts-get-embedded-resource prompts-get-with-image',
   'asks for a tool that responds with media; the tools here respond with JSON':
     'tools-call-image tools-call-audio tools-call-embedded-resource tools-call-mixed-content',
-  'asks for a tool that reports before its result; the tools here response at once': 'tools-call-with-progress',
+  'asks for a tool that reports before its result; the tools here respond at once': 'tools-call-with-progress',
   'requires a tool with requests to the client; the tools here send none':
     'tools-call-sampling tools-call-elicitation elicitation-sep1034-defaults elicitation-sep1330-enums',
   'asks for a tool of a fixed name with a schema made for the scenario': 'json-schema-2020-12',
@@ -104,7 +104,7 @@ try {
 storeResult('mcp', results, true);
 process.exitCode = results.some(({ result }) => result === 'fail') ? 1 : 0;
 
-/** One that responds with text, and one that is rejected because its arguments are missing. */
+/** One call returns text, and one is rejected because its arguments are missing. */
 const toolNames: Readonly<Record<string, string>> = {
   test_simple_text: 'list_accounts',
   test_error_handling: 'create_post',

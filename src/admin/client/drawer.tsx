@@ -6,6 +6,7 @@ import { Rejection } from './control-plane.ts';
 import { NextSteps } from './next-steps.tsx';
 import { Act, ClauseLink, Copy, countOf, durationOf, Json, sizeOf } from './parts.tsx';
 import { statusClass } from './request-log-row.tsx';
+import { faultText } from './request-log-rows.ts';
 import type { LoggedRequest, Violation } from './responses.ts';
 import { useApp } from './use-app.ts';
 
@@ -139,7 +140,7 @@ function Facts({ record, violations, open }: WholeProps) {
   const { response, replayOf, forwarded } = record;
   const facts = [
     record.complaint,
-    record.fault && `Fault ${record.fault} caused this response.`,
+    record.fault && faultText(record.fault),
     record.violates && `The custom response violates the contract: ${record.violates}.`,
     record.blockedBy && `The rate limit of the ${record.blockedBy} blocked this request.`,
     response.network && `Network fault: ${response.network}.`,

@@ -88,7 +88,7 @@ export function badgesOf(row: RequestLogRow, violations: readonly Violation[]): 
     },
     ...deploymentBadges(row.forwarded),
     row.complaint !== null && { kind: 'complaint', text: 'complaint', title: row.complaint },
-    row.fault !== null && { kind: 'fault', text: 'fault', title: `Fault ${row.fault} caused this response.` },
+    row.fault !== null && { kind: 'fault', text: 'fault', title: faultText(row.fault) },
     row.blockedBy !== null && {
       kind: 'limiter',
       text: `${row.blockedBy} limit`,
@@ -147,4 +147,11 @@ function wordsOf(row: RequestLogRow): string {
   return [target, row.status, row.operation, row.key, row.address, row.fault, row.complaint, row.blockedBy]
     .join(' ')
     .toLowerCase();
+}
+
+/** The source is the id of a rule, `Prefer` or `query`. */
+export function faultText(source: string): string {
+  if (source === 'Prefer') return 'The header Prefer of the request caused this response.';
+  if (source === 'query') return 'The query of the request caused this response.';
+  return `The fault rule ${source} caused this response.`;
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../../terminal/usage-error.ts';
 export interface UpstreamSettings {
   /** Includes the version segment, without a slash at its end. */
   readonly baseUrl: string;
-  /** Operations that the deployment responds; the mock responds to the others. */
+  /** Operations that are forwarded to the deployment; the mock responds to the others. */
   readonly forward: readonly OperationId[];
   readonly keys: readonly KeySource[];
   /** The file for the traffic between the two; null for none. */

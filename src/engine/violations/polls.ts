@@ -38,7 +38,7 @@ interface Poller {
   readonly others: string;
   last: Remembered;
   /** Whether the last response arrived with success. If not, the rules for retries apply instead. */
-  hasResponse: boolean;
+  succeeded: boolean;
   full: boolean;
   /** How often the position was sent again in a row although the response gave a new one. */
   stuck: number;
@@ -227,9 +227,7 @@ function findMoved(client: Client, poll: Poll, heard: Heard): Poller | null {
   const { position } = poll;
   const earlier = client.pollers.find(({ history }) => history.includes(position));
   if (earlier) return isOfOther(earlier, heard) ? null : earlier;
-  const cut = client.pollers.find(
-    ({ next, hasResponse }) => hasResponse && position < next && next - position < nsPerMs,
-  );
+  const cut = client.pollers.find(({ next, succeeded }) => succeeded && position < next && next - position < nsPerMs);
   return cut ?? findStranded(client, poll, heard);
 }
 
@@ -245,7 +243,7 @@ function isOfOther({ last, full }: Poller, heard: Heard): boolean {
 // is its own, gone astray.
 function findStranded({ pollers }: Client, { position }: Poll, heard: Heard): Poller | null {
   const [poller, ...more] = pollers;
-  if (!poller?.hasResponse || more.length > 0 || !hadResponse(poller.last, heard)) return null;
+  if (!poller?.succeeded || more.length > 0 || !hadResponse(poller.last, heard)) return null;
   if ((poller.next === poller.sent && poller.history.length === 0) || isOfOther(poller, heard)) return null;
   const isStart = heard.atMs - Number(position / nsPerMs) <= pollIntervalMs;
   return position < poller.next && !isStart && waitedMs(poller.last, heard) <= awayMs ? poller : null;
@@ -259,7 +257,7 @@ function addPoller(client: Client, { position, others }: Poll, heard: Heard): Po
     history: [],
     others,
     last: remember(heard),
-    hasResponse: false,
+    succeeded: false,
     full: false,
     stuck: 0,
   };
@@ -274,18 +272,18 @@ function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard):
     if (poller.history.length > historyMax) poller.history.shift();
   }
   const cursor = page?.nextCursor == null ? null : parseTimestamp(page.nextCursor);
-  poller.stuck = poller.sent === position && poller.hasResponse && poller.next !== position ? poller.stuck + 1 : 0;
+  poller.stuck = poller.sent === position && poller.succeeded && poller.next !== position ? poller.stuck + 1 : 0;
   poller.sent = position;
   poller.last = remember(heard);
-  poller.hasResponse = page !== null;
+  poller.succeeded = page !== null;
   poller.full = page !== null && page.count > 0 && page.count >= limit;
   if (page) poller.next = cursor ?? position;
   return poller;
 }
 
 /** Too early after a page that was not full, or too late after one that was. Cites 6.wait, 6.full-page. */
-function judgeInterval({ last, hasResponse, full }: Poller, heard: Heard): Finding | null {
-  if (!hasResponse) return null;
+function judgeInterval({ last, succeeded, full }: Poller, heard: Heard): Finding | null {
+  if (!succeeded) return null;
   if (!full) {
     if (waitedMs(last, heard) >= pollIntervalMs - windows.pollToleranceMs) return null;
     const message = `Polled the call log again after ${formatWait(waitedMs(last, heard), heard)} although the page was not full. Wait at least one minute.`;
@@ -309,8 +307,8 @@ function judgeInterval({ last, hasResponse, full }: Poller, heard: Heard): Findi
 }
 
 // Once is a client that lost the response; a second time in a row is one that does not keep the cursor.
-function judgeStuck({ stuck, last, hasResponse }: Poller, heard: Heard): Finding | null {
-  if (stuck < 1 || !hasResponse) return null;
+function judgeStuck({ stuck, last, succeeded }: Poller, heard: Heard): Finding | null {
+  if (stuck < 1 || !succeeded) return null;
   return {
     rule: 'since-backwards',
     clause: '6.store-cursor',
@@ -344,7 +342,7 @@ function hearSnapshot(client: Client, others: string, heard: Heard): Finding | n
   const poller = client.latest;
   const isReader = client.snapshots.has(others);
   const takesPlace =
-    poller?.hasResponse === true && poller.others === others && hadResponse(poller.last, heard) && isDue(poller, heard);
+    poller?.succeeded === true && poller.others === others && hadResponse(poller.last, heard) && isDue(poller, heard);
   if (!isReader && takesPlace && !isOfOther(poller, heard)) return losePosition(client, poller, 'Left out since');
   client.snapshots.add(others);
   if (client.snapshots.size > snapshotsMax) client.snapshots.delete(client.snapshots.values().next().value as string);

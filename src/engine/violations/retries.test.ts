@@ -92,14 +92,14 @@ describe('unchanged-retry', () => {
 
   it('is not a request that came before the response to the first one left', () => {
     const { ask, rules } = startWatch();
-    const hasResponse = { came: 1, left: null as number | null, exact: false };
-    ask(lost, { passage: hasResponse });
-    hasResponse.left = 3;
+    const first = { came: 1, left: null as number | null, exact: false };
+    ask(lost, { passage: first });
+    first.left = 3;
     ask(lost, { passage: { came: 2, left: null, exact: false } });
     expect(rules()).toEqual([]);
     ask(lost, { passage: { came: 4, left: null, exact: false } });
     expect(rules()).toEqual([]);
-    ask(post, { passage: hasResponse });
+    ask(post, { passage: first });
     ask(post, { passage: { came: 4, left: null, exact: false } });
     expect(rules()).toEqual(['unchanged-retry']);
   });

@@ -90,7 +90,7 @@ describe('the consent page', () => {
     [1, `name=${'é'.repeat(81)}`, 400],
     [1, '{"name":"A"}', 400],
     [1, `name=A&x=${'x'.repeat(70_000)}`, 413],
-  ])('responses a form for %i accounts that says %.40s with %i', (maxAccounts, form, status) => {
+  ])('responds to a form for %i accounts with the body %.40s with %i', (maxAccounts, form, status) => {
     const { ask, organization } = openLink(maxAccounts);
     const page = ask('POST', form);
     expect(page.status).toBe(status);

@@ -78,7 +78,7 @@ function walkCalls(scenario: Scenario, limit: number): unknown[] {
 }
 
 describe('a greased mock', () => {
-  it.each(seeds)('with the seed %i responses everything within the contract', (seed) => {
+  it.each(seeds)('with the seed %i gives only responses within the contract', (seed) => {
     const scenario = openScenario({ grease: seed, limits: true });
     for (const response of tour(scenario)) {
       expect(response.text).not.toBe('');

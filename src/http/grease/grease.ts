@@ -16,7 +16,7 @@ export interface Settled {
   readonly chosen: Partial<Behaviors>;
 }
 
-/** The one writer, in behaviors that differ from response to respond to. */
+/** The writer with behaviors that vary between responses. */
 export function createGrease(seed: number, { behaviors, chosen }: Settled): Writer {
   const random = createRandom(seed);
   return {

@@ -49,7 +49,7 @@ describe('bytes that are not HTTP', () => {
   const withBody = `${post('/a', 'Content-Length: 2')}{}`;
   const broken = post('/b', 'Transfer-Encoding: chunked');
 
-  it('does not take the responds before it along when the client has closed its side', async () => {
+  it('does not cancel earlier responses when the client has closed its side', async () => {
     const client = await start();
     client.socket.end(`${get('/slow')}${withBody}${broken}5\r\n123`);
     expect((await client.response()).status).toBe(200);

@@ -179,7 +179,7 @@ export class Connections {
     }
   }
 
-  /** The end of a stop's patience: also responds under way are cut. */
+  /** The end of a stop's time limit: pending responses are cut, too. */
   destroy(): void {
     for (const socket of [...this.#open.keys()]) socket.destroy();
   }

@@ -51,7 +51,7 @@ it('slow sends all of the body, piece by piece', async () => {
   expect(pieces).toBeGreaterThan(2);
 });
 
-it('timeout responds nothing until its cap, then closes', async () => {
+it('timeout sends nothing until its time limit, then closes', async () => {
   const client = await start(() => ({ network: 'timeout' }), { timeoutMs: 20 });
   client.write(get('/a'));
   expect(await client.ended).toBe('closed');
@@ -73,7 +73,7 @@ it('timeout does not keep a server from stopping', async () => {
   expect(await client.ended).toBe('closed');
 });
 
-it.each(['reset', 'empty'] as const)('%s strikes only after the responds before it', async (network) => {
+it.each(['reset', 'empty'] as const)('%s strikes only after the earlier responses', async (network) => {
   const client = await start(({ path }) => (path === '/good' ? { latencyMs: 20 } : { network }));
   client.write(get('/good') + get('/bad'));
   expect((await client.response()).status).toBe(200);

@@ -63,7 +63,7 @@ describe('requests of one connection', () => {
     cuts: fc.array(fc.nat(1000), { maxLength: 3 }),
   });
 
-  it('are carried out and responded in order, and nothing after the last one', async () => {
+  it('are executed and get responses in order, and nothing after the last one', async () => {
     const property = fc.asyncProperty(stream, async ({ list, end, cuts }) => {
       const { client, paths } = await start(response);
       const sent = list.map(({ kind, isSlow }, i) => ({ kind, path: `/${isSlow ? 'slow' : 'fast'}/${i}` }));

@@ -161,7 +161,7 @@ describe('the number of a connection', () => {
     expect(seen).toEqual([1, 1, 2]);
   });
 
-  it('is left out where a request came before that respond', async () => {
+  it('is left out if a request came before that response', async () => {
     const seen = await numbers(async (client) => {
       client.write(get('/a') + get('/b'));
       await client.response();

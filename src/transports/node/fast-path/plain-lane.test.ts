@@ -102,14 +102,14 @@ describe('a request that waits for its response', () => {
     await other.response();
   }
   const ask = `${post('/mcp', 'Content-Length: 2')}{}`;
-  const hasResponse = '{"path":"/mcp","bytes":2}';
+  const expected = '{"path":"/mcp","bytes":2}';
 
   it('gets it when it is there, and the connection stays open', async () => {
     const { client, release } = await startLate();
     client.write(ask);
     await anotherIsServed();
     release();
-    expect((await client.response()).body).toBe(hasResponse);
+    expect((await client.response()).body).toBe(expected);
     client.write(get('/b'));
     expect((await client.response()).body).toBe('{"path":"/b","bytes":null}');
   });
@@ -126,7 +126,7 @@ describe('a request that waits for its response', () => {
     client.write(`${get('/b')}hello\r\n\r\n`);
     await anotherIsServed();
     release();
-    expect((await client.response()).body).toBe(hasResponse);
+    expect((await client.response()).body).toBe(expected);
     expect((await client.response()).body).toBe('{"path":"/b","bytes":null}');
     expect((await client.response()).status).toBe(400);
     expect(await client.ended).toBe('closed');
@@ -137,7 +137,7 @@ describe('a request that waits for its response', () => {
     client.socket.end(ask);
     await anotherIsServed();
     release();
-    expect((await client.response()).body).toBe(hasResponse);
+    expect((await client.response()).body).toBe(expected);
     expect(await client.ended).toBe('closed');
   });
 
@@ -151,14 +151,14 @@ describe('a request that waits for its response', () => {
     expect(server.server.listening).toBe(false);
   });
 
-  it('gets a response by a server that stops', async () => {
+  it('gets its response from a server that stops', async () => {
     const { client, release } = await startLate();
     client.write(ask);
     await anotherIsServed();
     const closed = server.close();
     release();
     const { body, headers } = await client.response();
-    expect([body, headers.connection]).toEqual([hasResponse, 'close']);
+    expect([body, headers.connection]).toEqual([expected, 'close']);
     await closed;
   });
 });

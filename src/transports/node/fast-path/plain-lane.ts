@@ -63,7 +63,7 @@ class PlainLane {
   readonly #options: LaneOptions;
   readonly #visitors = new Set<Visitor>();
   /** In this turn of the event loop. */
-  #hasResponse: Exchanged[] = [];
+  #unsent: Exchanged[] = [];
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -122,16 +122,16 @@ class PlainLane {
     visitor.pending = pending;
     if (response instanceof Promise) {
       response.then((late) => {
-        const hasResponse = visitor.pending === pending ? this.#prepare(visitor, late) : null;
-        if (hasResponse) this.#write(hasResponse);
+        const exchanged = visitor.pending === pending ? this.#prepare(visitor, late) : null;
+        if (exchanged) this.#write(exchanged);
       });
     } else {
-      const hasResponse = this.#prepare(visitor, response);
-      if (hasResponse) this.#writeSoon(hasResponse);
+      const exchanged = this.#prepare(visitor, response);
+      if (exchanged) this.#writeSoon(exchanged);
     }
   }
 
-  /** Null for a response that goes node's way. */
+  /** Null for a response that node writes. */
   #prepare(visitor: Visitor, response: CoreResponse): Exchanged | null {
     const head = headText(response, this.#options.timing);
     if (head !== null) return { visitor, head, body: response.body };
@@ -140,11 +140,11 @@ class PlainLane {
   }
 
   /** At the end of the turn, with all others: alternating between reading and writing takes a tenth longer. */
-  #writeSoon(hasResponse: Exchanged): void {
-    if (this.#hasResponse.push(hasResponse) > 1) return;
+  #writeSoon(exchanged: Exchanged): void {
+    if (this.#unsent.push(exchanged) > 1) return;
     setImmediate(() => {
-      const all = this.#hasResponse;
-      this.#hasResponse = [];
+      const all = this.#unsent;
+      this.#unsent = [];
       for (const each of all) this.#write(each);
     });
   }
