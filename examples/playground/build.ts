@@ -1,5 +1,6 @@
 // `npm run playground [-- DIR]`: the mock, its dashboard, the API reference and the suite as one folder of static files.
 import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
@@ -37,11 +38,15 @@ export async function buildPlayground(folder = usualFolder): Promise<void> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     plugins: [inPage],
-    define: { CASA_VERSION: JSON.stringify(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).version) },
+    define: { CasaVersion: JSON.stringify(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).version) },
     inject: [`${here}node.ts`],
     logLevel: 'warning',
   });
   cpSync(`${here}index.html`, `${folder}/index.html`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPlayground(process.argv[2]);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = process.argv[2] ?? usualFolder;
+  await buildPlayground(folder);
+  console.log(`Built the playground in ${resolve(folder)}. Serve this folder with any web server.`);
+}

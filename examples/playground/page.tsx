@@ -32,7 +32,10 @@ async function start(): Promise<void> {
     const { origin, pathname } = new URL(input instanceof Request ? input.url : input, location.href);
     return origin === location.origin && ownPaths.test(pathname) ? casa.fetch(input, init) : overNetwork(input, init);
   };
-  const app = new App(createControlPlane((path, init) => casa.fetch(`${casa.origin}${path}`, init)));
+  const app = new App(
+    createControlPlane((path, init) => casa.fetch(`${casa.origin}${path}`, init)),
+    { hasServer: false },
+  );
   app.subscribe(() => {
     const faults = app.state.faults.flatMap((fault) => specOf(fault) ?? []);
     const url = location.pathname + writeState({ ...state, faults }) + location.hash;

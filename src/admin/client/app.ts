@@ -1,6 +1,6 @@
 // The state of a page, and how it follows the mock. Everything that is kept has a bound.
 
-import { type ControlPlane, Rejection } from './control-plane.ts';
+import { type ControlPlane, Rejection, Unreachable } from './control-plane.ts';
 import { addRows, rowOf, rowsMax } from './request-log-rows.ts';
 import type {
   CallWay,
@@ -67,6 +67,8 @@ export interface AppOptions {
   readonly hasToken?: () => boolean;
   /** Whether this page has a request log to which numbers of requests can lead; true when absent. */
   readonly hasRequestLog?: boolean;
+  /** Whether other programs can reach the mock; false where it runs inside this page, and true when absent. */
+  readonly hasServer?: boolean;
 }
 
 /** The store of a page. Events only trigger requests for changed parts, so the page cannot differ from the mock. */
@@ -91,6 +93,10 @@ export class App {
     return this.#options.hasRequestLog ?? true;
   }
 
+  get hasServer(): boolean {
+    return this.#options.hasServer ?? true;
+  }
+
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -113,12 +119,12 @@ export class App {
     this.#once('notice', noticeMs, () => this.set({ notice: null }));
   }
 
-  /** Does what somebody asked for, and reports a failure. */
-  async act(work: () => unknown): Promise<void> {
+  /** Does what somebody asked for, and reports a failure: as a notice, unless the caller has a better place. */
+  async act(work: () => unknown, report = (message: string) => this.tell(message, true)): Promise<void> {
     try {
       await work();
     } catch (error) {
-      this.#fail(error, true);
+      this.#fail(error, report);
     }
   }
 
@@ -140,7 +146,7 @@ export class App {
       );
       this.#retry(0);
     } catch (error) {
-      this.#fail(error, false);
+      this.#fail(error);
       if (this.state.connection.kind === 'offline') this.#retry(retryMs);
     }
   }
@@ -154,19 +160,20 @@ export class App {
     if (!this.#end.signal.aborted) this.#once('start', ms, () => this.start());
   }
 
-  /** A rejection is a response; everything else means that the mock is gone, and it is asked again until it is back. */
-  #fail(error: unknown, isAct: boolean): void {
+  /** `report` is for what somebody asked for. A mock that is gone is asked again until it is back. */
+  #fail(error: unknown, report?: (message: string) => void): void {
     const message = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof Rejection)) {
+    const status = error instanceof Rejection ? error.status : null;
+    if (report && error instanceof Unreachable) {
       this.set({ connection: { kind: 'offline' } });
-      if (isAct) this.#retry(retryMs);
-    } else if (error.status === 401) {
+      this.#retry(retryMs);
+    } else if (status === 401) {
       const wrong = 'The mock rejects this token. Use the token that it was started with.';
       this.set({ connection: { kind: 'login', message: this.#options.hasToken?.() ? wrong : '' } });
-    } else if (error.status === 403 && !isAct) {
+    } else if (report) {
+      report(message);
+    } else if (status === 403) {
       this.set({ connection: { kind: 'rejected', message } });
-    } else if (isAct) {
-      this.tell(message, true);
     } else {
       this.set({ connection: { kind: 'offline' } });
     }

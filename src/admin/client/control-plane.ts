@@ -14,7 +14,10 @@ export class Rejection extends Error {
   }
 }
 
-/** `ask` rejects with a {@link Rejection} of the mock, or with another error if the mock cannot be reached. */
+/** The mock cannot be reached, or another server responded in its place. */
+export class Unreachable extends Error {}
+
+/** `ask` rejects with a {@link Rejection} of the mock, or with {@link Unreachable}. */
 export interface ControlPlane {
   ask<T = unknown>(method: string, path: string, body?: unknown): Promise<T>;
   /** Calls `opened` once the mock reports its events, and `hear` with each, until the stream ends or it fails. */
@@ -29,12 +32,14 @@ const eventLengthMax = 4_000_000;
 export function createControlPlane(send: Send): ControlPlane {
   return {
     async ask<T>(method: string, path: string, body?: unknown): Promise<T> {
-      const response = await send(base + path, {
+      const init = {
         method,
         headers: body === undefined ? {} : { 'content-type': 'application/json' },
         body: body === undefined ? null : JSON.stringify(body),
-      });
-      const apiResponse = await response.json();
+      };
+      const { response, apiResponse } = await send(base + path, init)
+        .then(async (response) => ({ response, apiResponse: await response.json() }))
+        .catch((error) => Promise.reject(new Unreachable(String(error))));
       if (response.ok) return apiResponse;
       throw new Rejection(response.status, apiResponse.error?.message ?? `The mock returned ${response.status}.`);
     },
@@ -66,6 +71,13 @@ export function createControlPlane(send: Send): ControlPlane {
       }
     },
   };
+}
+
+/** As `fetch`, for a request to the API of the mock. A fault of the network gets a sentence. */
+export function fetchFrom(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, init).catch(() => {
+    throw new Error('No response arrived: the mock is not running, or a network fault is active.');
+  });
 }
 
 const tokenKey = 'casa-admin-token';

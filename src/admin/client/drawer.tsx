@@ -6,7 +6,7 @@ import { Rejection } from './control-plane.ts';
 import { NextSteps } from './next-steps.tsx';
 import { Act, ClauseLink, Copy, countOf, durationOf, Json, sizeOf } from './parts.tsx';
 import { statusClass } from './request-log-row.tsx';
-import { faultText } from './request-log-rows.ts';
+import { faultSentence, isLost, networkSentence, statusOf } from './request-log-rows.ts';
 import type { LoggedRequest, Violation } from './responses.ts';
 import { useApp } from './use-app.ts';
 
@@ -21,7 +21,17 @@ interface Props {
 export function Drawer({ id, violations, close, step, open }: Props) {
   const loaded = useRecord(id);
   const closing = useRef<HTMLButtonElement>(null);
-  useEffect(() => closing.current?.focus({ preventScroll: true }), []);
+  const last = useRef(id);
+  last.current = id;
+  useEffect(() => {
+    closing.current?.focus({ preventScroll: true });
+    return () => {
+      // The row of the request takes the focus, unless something else has it already.
+      const { activeElement: at, body } = document;
+      if (at !== body && !at?.closest('#drawer')) return;
+      (document.getElementById(`request-${last.current}`) ?? document.getElementById('filter'))?.focus();
+    };
+  }, []);
   const record = loaded?.id === id ? loaded.record : null;
   return (
     <aside class="drawer" id="drawer" aria-label={`Request ${id}`}>
@@ -83,13 +93,20 @@ function Whole({ record, violations, open }: WholeProps) {
     <div class="whole" id="detail">
       <p class="mono line">
         <strong>{request.method}</strong> {request.path}
-        {query} <span class={statusClass(response.status)}>{response.status}</span>
+        {query}{' '}
+        <span class={isLost(response.network) ? 'bad' : statusClass(response.status)}>
+          {statusOf(response.status, response.network)}
+        </span>
       </p>
       <Facts record={record} violations={violations} open={open} />
       <NextSteps record={record} open={open} />
       <div class="sides">
         <Side title="Request" message={request} />
-        <Side title="Response" message={response} basis={record.basis} />
+        <Side
+          title={isLost(response.network) ? 'Response (not sent)' : 'Response'}
+          message={response}
+          basis={record.basis}
+        />
       </div>
       <BasisOfFields basis={record.basis} />
     </div>
@@ -140,10 +157,10 @@ function Facts({ record, violations, open }: WholeProps) {
   const { response, replayOf, forwarded } = record;
   const facts = [
     record.complaint,
-    record.fault && faultText(record.fault),
+    record.fault && faultSentence(record.fault),
     record.violates && `The custom response violates the contract: ${record.violates}.`,
     record.blockedBy && `The rate limit of the ${record.blockedBy} blocked this request.`,
-    response.network && `Network fault: ${response.network}.`,
+    response.network && networkSentence(response.network),
     response.latencyMs && `The response was delayed by ${response.latencyMs} ms.`,
     record.bodyIgnored.length > 0 && `The path overrides ${record.bodyIgnored.join(', ')} of the body.`,
     forwarded && `Forwarded to ${forwarded.url} in ${forwarded.ms} ms.`,
@@ -181,7 +198,7 @@ function Facts({ record, violations, open }: WholeProps) {
         {record.tool && ` through the tool ${record.tool}`}, from {record.address}
         {record.key && `, key ${record.key}`}, {record.at}
         {record.durationMs !== undefined && `, ${durationOf(record.durationMs)}`}
-        {record.responseBytes !== undefined && `, ${sizeOf(record.responseBytes)}`}
+        {record.responseBytes !== undefined && !isLost(response.network) && `, ${sizeOf(record.responseBytes)}`}
       </li>
     </ul>
   );

@@ -41,15 +41,15 @@ const lengths = [
 ] as const;
 
 export function FaultsPage() {
-  return (
-    <div class="columns">
-      <FaultTable />
-      <div>
-        <ActiveFaults />
-        <OwnFault />
-      </div>
-    </div>
-  );
+  const parts = [
+    <FaultTable key="table" />,
+    <div key="faults" class="follow">
+      <ActiveFaults />
+      <OwnFault />
+    </div>,
+  ];
+  // In the narrow panel, the active faults come first, for the eye and for the keyboard.
+  return <div class="columns">{useApp().hasRequestLog ? parts : parts.reverse()}</div>;
 }
 
 function FaultTable() {
@@ -160,7 +160,7 @@ function OwnFault() {
   const app = useApp();
   const submit = async (fields: Fields, form: HTMLFormElement) => {
     if (!['error', 'network', 'latencyMs'].some((name) => name in fields))
-      return app.tell('Choose an error, a network fault or a latency.', true);
+      throw new Error('Choose an error, a network fault or a latency.');
     await app.ask('POST', '/faults', ruleOf(fields));
     form.reset();
   };

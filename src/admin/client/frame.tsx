@@ -70,28 +70,29 @@ function Header({ isUsable }: { isUsable: boolean }) {
       </span>
       {isUsable && health && (
         <>
-          <Copied id="base" name="Base URL" text={health.baseUrl} />
+          {app.hasServer && <Copied id="base" name="Base URL" text={health.baseUrl} />}
           {key !== undefined && <Copied id="key" name="Key" text={key} />}
           <span class="chip" id="profile">
             {health.profile}
           </span>
         </>
       )}
-      <span class="grow" />
-      <a href={`${rootPath()}/__admin/docs`}>API reference</a>
-      <Theme />
-      {isUsable && (
-        <Act
-          id="reset"
-          kind="danger"
-          disabled={!isLive}
-          label="Reset data, clock, faults, rate limits, request log and violations"
-          sure="Reset everything?"
-          does={() => app.ask('POST', '/reset')}
-        >
-          Reset
-        </Act>
-      )}
+      <span class="row end">
+        <a href={`${rootPath()}/__admin/docs`}>API reference</a>
+        <Theme />
+        {isUsable && (
+          <Act
+            id="reset"
+            kind="danger"
+            disabled={!isLive}
+            label="Reset data, clock, faults, rate limits, request log and violations"
+            sure="Reset everything?"
+            does={() => app.ask('POST', '/reset')}
+          >
+            Reset
+          </Act>
+        )}
+      </span>
     </header>
   );
 }
@@ -113,6 +114,12 @@ function Pages({ isOffline }: { isOffline: boolean }) {
   const [hash] = useHash();
   const [wanted] = hash.split(/[/?]/);
   const { name, title, Content } = pages.find((page) => page.name === wanted) ?? (pages[0] as Page);
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    // A notice is about the page on which it came up.
+    return () => app.set({ notice: null });
+  }, [name]);
   return (
     <fieldset class="bare" disabled={isOffline}>
       {isOffline && (
@@ -122,7 +129,7 @@ function Pages({ isOffline }: { isOffline: boolean }) {
       )}
       <ClockBar />
       <div class="body">
-        <nav aria-label="Pages">
+        <nav aria-label="Pages" ref={list}>
           {pages.map((page) => {
             const count = page.count?.(state, app.now()) ?? 0;
             return (

@@ -11,7 +11,7 @@ export function LimitsPage() {
   const { enforced, address, key } = windows;
   return (
     <>
-      <div class="toolbar">
+      <div class="space">
         <Switch
           on={enforced}
           flip={() => app.ask('PUT', '/limits', { enforced: !enforced })}

@@ -2,10 +2,12 @@
 
 import { useState } from 'preact/hooks';
 import { jsonOrText, parseJson } from '../../contract/json.ts';
+import { networkFaults } from '../../domain/faults.ts';
 import { curlArguments } from '../../terminal/curl.ts';
-import { Rejection, rootPath } from './control-plane.ts';
+import { fetchFrom, Rejection, rootPath } from './control-plane.ts';
 import { Act, BodyField, Copy, Field, type Fields, Form } from './parts.tsx';
-import type { LoggedRequest } from './responses.ts';
+import { isLost } from './request-log-rows.ts';
+import type { LoggedRequest, Organization } from './responses.ts';
 import { useApp, useAppState } from './use-app.ts';
 
 /** The delay of "Delay", which is easy to notice. */
@@ -23,11 +25,13 @@ export function NextSteps({ record, open }: { record: LoggedRequest; open: (id: 
     app.tell(told);
   };
   const replay = async () => open((await app.ask<LoggedRequest>('POST', `/requests/${id}/replay`)).id);
-  const again = { respond: { status: response.status, body: parsed(response.body ?? '') }, times: 1 };
+  const again = isLost(response.network)
+    ? { network: response.network, times: 1 }
+    : { respond: { status: response.status, body: parsed(response.body ?? '') }, times: 1 };
   return (
     <div class="next-steps">
       <p class="row">
-        {target && response.status >= 400 && !response.bodyCut && (
+        {target && (isLost(response.network) || (response.status >= 400 && !response.bodyCut)) && (
           <Act id="fail-next" does={() => add(again, `The next ${target} returns this response.`)}>
             Fail the next one like this
           </Act>
@@ -43,13 +47,15 @@ export function NextSteps({ record, open }: { record: LoggedRequest; open: (id: 
         <Act id="replay" does={replay} label="Replay: send this request again, without checks of the client">
           Replay
         </Act>
-        <Copy text={curlOf(record, origin, keys)} label="Copy as a curl command">
-          Copy as curl
-        </Copy>
+        {app.hasServer && (
+          <Copy text={curlOf(record, origin, keys)} label="Copy as a curl command">
+            Copy as curl
+          </Copy>
+        )}
         <Copy text={fetchOf(record, origin, keys)} label="Copy as JavaScript">
           Copy as fetch
         </Copy>
-        <Copy text={testOf(record)} label="Copy as a test for vitest">
+        <Copy text={testOf(record, organizations)} label="Copy as a test for vitest">
           Copy as test
         </Copy>
       </p>
@@ -105,7 +111,7 @@ function EditRequest({ record: { request, key }, keys }: { record: LoggedRequest
   const path = request.path + (request.query && `?${request.query}`);
   const submit = async ({ target = '', key: sent = '', body }: Fields) => {
     const headers = { authorization: `Bearer ${sent}`, 'content-type': 'application/json' };
-    setStatus((await fetch(rootPath() + target, { method: request.method, headers, body: body ?? null })).status);
+    setStatus((await fetchFrom(rootPath() + target, { method: request.method, headers, body: body ?? null })).status);
   };
   return (
     <details>
@@ -141,18 +147,33 @@ export function curlOf({ request, key }: LoggedRequest, origin: string, keys: re
 }
 
 function wholeKey(key: string | null, keys: readonly string[]): string | undefined {
-  return keys.find((known) => key !== null && known.slice(-4) === key.slice(-4));
+  return keys.find((known) => key !== null && isKey(known, key));
 }
+
+/** The request log has the end of a key only. */
+const isKey = (known: string, logged: string) => known.slice(-4) === logged.slice(-4);
 
 const quote = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** The arguments of `fetch` after the URL; `authorization` is code. */
-function initOf({ request }: LoggedRequest, authorization: string): string {
-  const type = request.body ? ", 'content-type': 'application/json'" : '';
+/** Headers that change the response; the others are those of the client that sent the request. */
+const meantHeaders = /^(accept|content-type|prefer|mcp-.*)$/;
+
+/** The arguments of `fetch` after the URL; `authorization` is code, or null for a request without a key. */
+function initOf({ request }: LoggedRequest, authorization: string | null, more: readonly string[] = []): string {
+  const own = Object.entries(request.headers).filter(([name, value]) => meantHeaders.test(name) && value !== '*/*');
+  const headers = Object.entries({
+    ...(request.body ? { 'content-type': 'application/json' } : {}),
+    ...Object.fromEntries(own),
+  });
+  const parts = [
+    ...(authorization === null ? [] : [`authorization: ${authorization}`]),
+    ...headers.map(([name, value]) => `${/\W/.test(name) ? quote(name) : name}: ${quote(value)}`),
+  ];
   const lines = [
     ...(request.method === 'GET' ? [] : [`method: ${quote(request.method)},`]),
-    `headers: { authorization: ${authorization}${type} },`,
+    ...(parts.length === 0 ? [] : [`headers: { ${parts.join(', ')} },`]),
     ...(request.body ? [`body: ${quote(request.body)},`] : []),
+    ...more,
   ];
   return `{\n${lines.map((line) => `  ${line}\n`).join('')}}`;
 }
@@ -165,6 +186,15 @@ export function fetchOf(record: LoggedRequest, origin: string, keys: readonly st
   return `const response = await fetch(${quote(origin + targetOf(record))}, ${initOf(record, authorization)});\n`;
 }
 
+/** The key of the test's own mock that stands for the one of the request, as code; null without a key. */
+function keyInTest({ key, request }: LoggedRequest, organizations: readonly Organization[]): string | null {
+  if (key === null) return request.headers.authorization === undefined ? null : quote('not a bearer key');
+  const at = organizations.findIndex((organization) => organization.keys.some((one) => isKey(one.key, key)));
+  const isRevoked = organizations[at]?.keys.some((one) => one.revoked && isKey(one.key, key));
+  if (at === -1 && organizations.length > 0) return quote('Bearer unknown-key');
+  return `\`Bearer \${casa.keys.${isRevoked ? 'revoked' : at === 1 ? 'second' : 'good'}}\``;
+}
+
 /** JSON is a literal of JavaScript too. */
 function literalOf(text: string): string {
   try {
@@ -174,19 +204,50 @@ function literalOf(text: string): string {
   }
 }
 
+/** The statement that forces the response in a test; empty where the request alone brings it about. */
+function forceOf({ response, operation, tool, fault, blockedBy }: LoggedRequest): string {
+  const isWish = fault === 'Prefer' || fault === 'query';
+  if (isWish || (fault === null && blockedBy === null)) return '';
+  const target = tool ?? operation;
+  const { 'x-casa-fault': kind = `limiter_${blockedBy}`, 'retry-after': wait } = response.headers;
+  if (kind === 'respond') {
+    const headers = wait === undefined ? '' : `, headers: { 'retry-after': ${quote(wait)} }`;
+    const body = response.bodyCut || response.body === null ? '' : `, body: ${literalOf(response.body)}`;
+    const custom = `{ status: ${response.status}${headers}${body} }`;
+    return `  casa.respond(${quote(target ?? '*')}, ${custom}, { times: 1 });\n`;
+  }
+  const isError = kind !== 'latency' && !networkFaults.some((name) => name === kind);
+  const effects = [
+    `match: { ${target === null ? '' : `operation: ${quote(target)} `}}`,
+    ...(isError ? [`error: ${quote(kind)}`] : []),
+    ...(isError && response.status === 429 ? [`retryAfterS: ${Number(wait) || null}`] : []),
+    ...(response.network ? [`network: ${quote(response.network)}`] : []),
+    ...(response.latencyMs ? [`latencyMs: ${response.latencyMs}`] : []),
+  ];
+  return `  casa.faults.add({ ${effects.join(', ')}, times: 1 });\n`;
+}
+
+/** A test of a response that does not come waits no longer. */
+const waitMs = 1000;
+
 /** A forced error is forced in the test too. */
-export function testOf(record: LoggedRequest): string {
-  const { request, response, operation, fault, blockedBy } = record;
-  const isForced = operation !== null && (fault !== null || blockedBy !== null) && !response.bodyCut;
-  const body = isForced ? `, body: ${literalOf(response.body ?? '')}` : '';
-  const respond = `  casa.respond('${operation}', { status: ${response.status}${body} }, { times: 1 });\n`;
-  const init = initOf(record, `\`Bearer \${casa.keys.good}\``).replaceAll('\n', '\n  ');
+export function testOf(record: LoggedRequest, organizations: readonly Organization[] = []): string {
+  const { request, response } = record;
+  const { network, latencyMs } = response;
+  const more = network === 'timeout' ? [`signal: AbortSignal.timeout(${(latencyMs ?? 0) + waitMs}),`] : [];
+  const init = initOf(record, keyInTest(record, organizations), more).replaceAll('\n', '\n  ');
+  const call = `casa.fetch(${quote(targetOf(record))}, ${init})`;
+  const outcome = isLost(network)
+    ? `  await expect(${call}).rejects.toThrow();\n`
+    : `  const response = await ${call};\n  expect(response.status).toBe(${response.status});\n`;
+  const rest = network === 'truncated' ? '  await expect(response.text()).rejects.toThrow();\n' : '';
+  const result = isLost(network) ? 'gets no response' : `returns ${response.status}`;
+  // vitest ends a test after five seconds.
+  const limit = latencyMs ? `, ${latencyMs + 5 * waitMs}` : '';
   return `import { casaTest } from 'casa-kit/vitest';
 import { expect } from 'vitest';
 
-casaTest(${quote(`${request.method} ${request.path} returns ${response.status}`)}, async ({ casa }) => {
-${isForced ? respond : ''}  const response = await casa.fetch(${quote(targetOf(record))}, ${init});
-  expect(response.status).toBe(${response.status});
-});
+casaTest(${quote(`${request.method} ${request.path} ${result}`)}, async ({ casa }) => {
+${forceOf(record)}${outcome}${rest}}${limit});
 `;
 }

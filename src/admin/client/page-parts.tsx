@@ -1,7 +1,8 @@
 // Parts of all pages of the admin API: the theme and the notice.
 import { useState } from 'preact/hooks';
+import { fetchFrom } from './control-plane.ts';
 import { Act, Copy, Empty } from './parts.tsx';
-import { useAppState } from './use-app.ts';
+import { useApp, useAppState } from './use-app.ts';
 
 const themes = ['auto', 'light', 'dark'] as const;
 const themeKey = 'casa-theme';
@@ -32,6 +33,7 @@ export function Notice() {
 
 /** The request log before the first request: how to send one. */
 export function FirstRequest() {
+  const { hasServer } = useApp();
   const { health, organizations } = useAppState();
   const usable = organizations.flatMap(({ keys }) => keys).find(({ revoked }) => !revoked);
   const url = `${health?.baseUrl ?? ''}/articles?limit=3`;
@@ -39,17 +41,25 @@ export function FirstRequest() {
   const command = `curl -H "Authorization: Bearer ${key}" "${url}"`;
   return (
     <Empty>
-      <strong>No requests yet.</strong> Set the base URL of your app to <code>{health?.baseUrl}</code>, or send this
-      request:
-      <code class="block" id="curl">
-        {command}
-      </code>
+      <strong>No requests yet.</strong>{' '}
+      {hasServer ? (
+        <>
+          Set the base URL of your app to <code>{health?.baseUrl}</code>, or send this request:
+          <code class="block" id="curl">
+            {command}
+          </code>
+        </>
+      ) : (
+        'This mock runs in the page, so other programs cannot reach it. Send a first request from here: '
+      )}
       <span class="row">
-        <Copy text={command} label="Copy the command">
-          Copy
-        </Copy>
+        {hasServer && (
+          <Copy text={command} label="Copy the command">
+            Copy
+          </Copy>
+        )}
         {usable && (
-          <Act kind="primary" does={() => fetch(url, { headers: { authorization: `Bearer ${usable.key}` } })}>
+          <Act kind="primary" does={() => fetchFrom(url, { headers: { authorization: `Bearer ${usable.key}` } })}>
             Send request
           </Act>
         )}

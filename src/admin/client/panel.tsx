@@ -1,6 +1,6 @@
 // The panel inside a page that runs its own mock: the parts of the dashboard for front-end developers.
-import { type ComponentType, render } from 'preact';
-import { useState } from 'preact/hooks';
+import { type ComponentType, render, type TargetedKeyboardEvent } from 'preact';
+import { useRef, useState } from 'preact/hooks';
 import { Accounts } from './accounts-page.tsx';
 import type { App } from './app.ts';
 import { CallsPage } from './calls-page.tsx';
@@ -34,10 +34,25 @@ function Panel({ isOpen: isOpenFirst }: { isOpen: boolean }) {
   const [tab, setTab] = useState('Faults');
   const { faults, violations, notice } = useAppState();
   const Content = tabs[tab] ?? FaultsPage;
+  const handle = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    handle.current?.focus();
+    setOpen(false);
+  };
+  // The tabs are one stop of the keyboard, and the arrows choose among them.
+  const turn = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    const all = [...event.currentTarget.children] as HTMLElement[];
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : undefined;
+    if (step === undefined) return;
+    const next = all.at((all.findIndex((one) => one.ariaSelected === 'true') + step) % all.length);
+    next?.focus();
+    next?.click();
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the key closes the panel, wherever in it the focus is.
-    <div class="panel" onKeyDown={(event) => event.key === 'Escape' && setOpen(false)}>
+    <div class="panel" onKeyDown={(event) => event.key === 'Escape' && close()}>
       <button
+        ref={handle}
         type="button"
         class="handle"
         aria-expanded={isOpen}
@@ -52,9 +67,16 @@ function Panel({ isOpen: isOpenFirst }: { isOpen: boolean }) {
         <section id="panel" aria-label="casa mock">
           <ClockBar />
           <div class="spread">
-            <div class="tabs" role="tablist" aria-label="Pages">
+            <div class="tabs" role="tablist" aria-label="Pages" tabIndex={-1} onKeyDown={turn}>
               {Object.keys(tabs).map((name) => (
-                <button key={name} type="button" role="tab" aria-selected={name === tab} onClick={() => setTab(name)}>
+                <button
+                  key={name}
+                  type="button"
+                  role="tab"
+                  tabIndex={name === tab ? 0 : -1}
+                  aria-selected={name === tab}
+                  onClick={() => setTab(name)}
+                >
                   {name}
                 </button>
               ))}

@@ -12,6 +12,10 @@ const tones: Readonly<Record<ParityState, string>> = {
   unknown: 'bad',
 };
 
+/** Without a profile nothing is learnt, so that is no warning. */
+const toneOf = (state: ParityState | undefined, { learntOn }: Parity) =>
+  state === undefined || learntOn === null ? 'soft' : tones[state];
+
 export function ParityPage() {
   const app = useApp();
   const [card, setCard] = useState<Parity | null>(null);
@@ -20,12 +24,12 @@ export function ParityPage() {
   const { target, learntOn } = card;
   return (
     <>
-      <p class="soft">
+      <p class="soft space">
         {learntOn === null
-          ? 'This mock follows no profile, so it has learnt nothing from a deployment.'
+          ? 'This mock follows no profile, so it has learnt nothing from a deployment. Start it with --profile FILE to fill this page.'
           : `Learnt from ${target ?? 'a deployment'} on ${learntOn}.`}
       </p>
-      <div class="scroll">
+      <div class="card scroll">
         <table id="parity">
           <Head titles={['Operation', ...Object.values(aspects)]} />
           <tbody>
@@ -35,11 +39,7 @@ export function ParityPage() {
                   {id}
                 </th>
                 {(Object.keys(aspects) as Aspect[]).map((aspect) => (
-                  <td
-                    key={aspect}
-                    class={tones[cells[aspect]?.state ?? 'stated']}
-                    title={cells[aspect]?.details.join(', ')}
-                  >
+                  <td key={aspect} class={toneOf(cells[aspect]?.state, card)} title={cells[aspect]?.details.join(', ')}>
                     {spellCell(cells[aspect], card)}
                   </td>
                 ))}
@@ -58,14 +58,15 @@ function Open({ card, state, title }: { card: Parity; state: ParityState; title:
   const open = Object.values(card.details).filter((detail) => detail.state === state);
   if (open.length === 0) return null;
   return (
-    <Card title={title} aside={<span class={`chip ${tones[state]}`}>{open.length}</span>}>
+    <Card title={title} aside={<span class={`chip ${toneOf(state, card)}`}>{open.length}</span>}>
       <ul class="list">
         {open.map(({ id, about, reason, command }) => (
           <li key={id}>
             <span>
               {about} <span class="soft mono">{id}</span>
             </span>
-            <small class="soft">{reason}</small>
+            <br />
+            <small class="soft">{reason}</small>{' '}
             {command && (
               <Copy text={command} label="Copy the command">
                 Copy command

@@ -1,5 +1,5 @@
 // Small parts that several pages share. A text from outside becomes a text node, never markup.
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, JSX, TargetedEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { BasisTable } from '../../contract/basis.ts';
 import { basisClass, basisOfPieces } from './basis.tsx';
@@ -114,19 +114,50 @@ export function Choice({ label, value, options, choose, bare = false }: ChoicePr
 
 /** A choice of a JSON file, which can be chosen again after a change. */
 export function FilePick({ label, take }: { label: string; take: (name: string, text: string) => Promise<unknown> }) {
-  const app = useApp();
-  const pick = (event: Event) => {
-    const input = event.currentTarget as HTMLInputElement;
-    const [file] = input.files ?? [];
-    if (!file) return;
-    app.act(async () => {
-      const text = await file.text().finally(() => {
-        input.value = '';
-      });
-      await take(file.name, text);
-    });
+  const [problem, attempt] = useAttempt();
+  const pick = ({ currentTarget: { files } }: TargetedEvent<HTMLInputElement>) => {
+    const [file] = files ?? [];
+    if (file) attempt(async () => take(file.name, await textOf(file)));
   };
-  return <Field label={label} type="file" accept=".json,application/json" onChange={pick} />;
+  // Chosen again after a change, the same file would be no news to the browser.
+  const forget = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
+    currentTarget.value = '';
+  };
+  return (
+    <>
+      <Field label={label} type="file" accept=".json,application/json" onClick={forget} onChange={pick} />
+      <Problem text={problem} />
+    </>
+  );
+}
+
+const fileMbMax = 20;
+
+function textOf(file: File): Promise<string> {
+  if (file.size > fileMbMax * 1e6)
+    throw new Error(`${file.name} is larger than ${fileMbMax} MB. Choose a smaller file.`);
+  return file.text().catch(() => {
+    throw new Error(`${file.name} cannot be read. Choose it again.`);
+  });
+}
+
+/** The failure of the last attempt, which stays at the form that it is about, and a function that tries. */
+function useAttempt(): [string, (work: () => unknown) => void] {
+  const app = useApp();
+  const [problem, setProblem] = useState('');
+  const attempt = (work: () => unknown) => {
+    setProblem('');
+    app.act(work, setProblem);
+  };
+  return [problem, attempt];
+}
+
+function Problem({ text }: { text: string }) {
+  return (
+    <p class="problem bad whole" role="alert" hidden={text === ''}>
+      {text}
+    </p>
+  );
 }
 
 /** The values of a form by the names of its fields, without empty ones. */
@@ -141,14 +172,14 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form with its button. A failure of `submit` is reported. */
+/** A form with its button. It shows a failure of `submit`. */
 export function Form({ submit, send, sendId, id, children }: FormProps) {
-  const app = useApp();
+  const [problem, attempt] = useAttempt();
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     const filled = [...new FormData(form)].filter(([, value]) => value !== '');
-    app.act(() => submit(Object.fromEntries(filled) as Fields, form));
+    attempt(() => submit(Object.fromEntries(filled) as Fields, form));
   };
   return (
     <form class="grid" id={id} onSubmit={onSubmit}>
@@ -156,6 +187,7 @@ export function Form({ submit, send, sendId, id, children }: FormProps) {
       <button type="submit" class="primary" id={sendId}>
         {send}
       </button>
+      <Problem text={problem} />
     </form>
   );
 }

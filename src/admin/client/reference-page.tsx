@@ -8,7 +8,7 @@ import { Notice, Theme } from './page-parts.tsx';
 import { Card, countOf, Head, Json, Prose } from './parts.tsx';
 import type { Field, HttpResponse, Operation } from './reference.ts';
 import { TryIt } from './try-it.tsx';
-import { useAppState, useHash } from './use-app.ts';
+import { useApp, useAppState, useHash } from './use-app.ts';
 
 const allClauses = Object.entries(clauses);
 
@@ -22,11 +22,12 @@ export function ReferencePage({ operations }: { operations: readonly Operation[]
     <>
       <header>
         <h1>CASA API reference</h1>
-        <code>{health?.baseUrl ?? ''}</code>
-        <span class="grow" />
-        <a href={`${rootPath()}/openapi.json`}>openapi.json</a>
-        <a href={`${rootPath()}/__admin`}>Dashboard</a>
-        <Theme />
+        {useApp().hasServer && <code>{health?.baseUrl ?? ''}</code>}
+        <span class="row end">
+          <a href={`${rootPath()}/openapi.json`}>openapi.json</a>
+          <a href={`${rootPath()}/__admin`}>Dashboard</a>
+          <Theme />
+        </span>
       </header>
       <div class="body">
         <nav aria-label="Contents">

@@ -102,13 +102,13 @@ class Reader {
 
   #parameter(node: Node): Parameter {
     const schema = this.#follow(node.schema as Node);
-    const preset = schema.default === undefined ? '' : ` Default: ${String(schema.default)}.`;
+    const sentences = [textOf(node.description), schema.default === undefined ? '' : `Default: ${schema.default}`];
     return {
       name: textOf(node.name),
       place: textOf(node.in),
       required: node.required === true,
       type: typeOf(schema),
-      text: `${textOf(node.description)}${preset && '.'}${preset}`,
+      text: sentences.flatMap((text) => (text === '' ? [] : [text.replace(/\.?$/, '.')])).join(' '),
     };
   }
 

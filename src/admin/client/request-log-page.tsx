@@ -177,6 +177,7 @@ const statuses = [
   ['2', '2xx success'],
   ['4', '4xx client error'],
   ['5', '5xx server error'],
+  ['none', 'No response'],
   ...['400', '401', '402', '403', '404', '413', '429', '502', '503'].map((status) => [status, status] as const),
 ] as const;
 

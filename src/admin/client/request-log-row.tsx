@@ -1,6 +1,6 @@
 import { Component } from 'preact';
 import { durationOf, sizeOf, timeOf } from './parts.tsx';
-import { badgesOf } from './request-log-rows.ts';
+import { badgesOf, isLost, statusOf } from './request-log-rows.ts';
 import type { RequestLogRow, Violation } from './responses.ts';
 
 interface Props {
@@ -29,9 +29,9 @@ export class Row extends Component<Props> {
         <td class="soft ago" title={`${at} on the clock of the mock`}>
           {ago || timeOf(at)}
         </td>
-        <td class={`mono status ${look}`}>{status}</td>
+        <td class={`mono status ${look}`}>{statusOf(status, network)}</td>
         <td class="mono target">
-          <button type="button" class="rowlink" title={path} onClick={() => open(id)}>
+          <button type="button" id={`request-${id}`} class="rowlink" title={path} onClick={() => open(id)}>
             <span class={`verb ${method === 'GET' ? 'soft' : ''}`}>{method}</span> {target}
           </button>
           {badgesOf(row, violations).map(({ kind, text, title }) => (
@@ -42,7 +42,7 @@ export class Row extends Component<Props> {
         </td>
         <td class="soft mono client">{key ?? address}</td>
         <td class="soft figure">{durationMs !== undefined && durationOf(durationMs)}</td>
-        <td class="soft figure size">{responseBytes !== undefined && sizeOf(responseBytes)}</td>
+        <td class="soft figure size">{responseBytes !== undefined && !isLost(network) && sizeOf(responseBytes)}</td>
       </tr>
     );
   }

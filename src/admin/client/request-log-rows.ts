@@ -37,7 +37,23 @@ export function addRows(rows: readonly RequestLogRow[], added: readonly RequestL
   return [...byId.values()].toReversed().slice(0, rowsMax);
 }
 
-/** Empty fields let everything through. */
+/** Whether the client received nothing of the response that the mock had prepared. */
+export const isLost = (network: string | null) => /^(reset|empty|timeout)$/.test(network ?? '');
+
+/** The status that the client received. */
+export const statusOf = (status: number, network: string | null) => (isLost(network) ? 'none' : String(status));
+
+export const networkSentence = (network: string) =>
+  `Network fault ${network}${isLost(network) ? ': the client received no response' : ''}.`;
+
+/** `source` is the id of a rule, or the part of the request that asked for the fault. */
+export function faultSentence(source: string): string {
+  if (source === 'Prefer') return 'The request asked for this response with its header Prefer.';
+  if (source === 'query') return 'The request asked for this response with a parameter that begins with __.';
+  return `The fault ${source} caused this response. See Faults.`;
+}
+
+/** Empty fields let everything through; the status `4` is all that start with it. */
 export interface Filter {
   readonly text: string;
   readonly status: string;
@@ -88,13 +104,13 @@ export function badgesOf(row: RequestLogRow, violations: readonly Violation[]): 
     },
     ...deploymentBadges(row.forwarded),
     row.complaint !== null && { kind: 'complaint', text: 'complaint', title: row.complaint },
-    row.fault !== null && { kind: 'fault', text: 'fault', title: faultText(row.fault) },
+    row.fault !== null && { kind: 'fault', text: 'fault', title: faultSentence(row.fault) },
     row.blockedBy !== null && {
       kind: 'limiter',
       text: `${row.blockedBy} limit`,
       title: `The rate limit of the ${row.blockedBy} blocked this request.`,
     },
-    row.network !== null && { kind: 'network', text: row.network, title: `Network fault: ${row.network}.` },
+    row.network !== null && { kind: 'network', text: row.network, title: networkSentence(row.network) },
     row.operation === null && {
       kind: 'unmatched',
       text: 'no operation',
@@ -128,7 +144,7 @@ export function violationsByRequest(violations: readonly Violation[]): ReadonlyM
 export function fits(row: RequestLogRow, filter: Filter, badges: readonly Badge[]): boolean {
   const { text, status, operation, account, badge } = filter;
   return (
-    (status === '' || statusFits(row.status, status)) &&
+    (status === '' || statusOf(row.status, row.network).startsWith(status)) &&
     (operation === '' || row.operation === operation) &&
     (account === '' || row.path.toLowerCase().includes(account.toLowerCase())) &&
     (badge === '' || badges.some(({ kind }) => kind === badge)) &&
@@ -136,22 +152,11 @@ export function fits(row: RequestLogRow, filter: Filter, badges: readonly Badge[
   );
 }
 
-/** `429` is one status, `4` all that start with it. */
-function statusFits(status: number, wanted: string): boolean {
-  return String(status).startsWith(wanted);
-}
-
 /** All that a reader may remember of a row. */
 function wordsOf(row: RequestLogRow): string {
   const target = `${row.method} ${row.path}${row.query === '' ? '' : `?${row.query}`}`;
-  return [target, row.status, row.operation, row.key, row.address, row.fault, row.complaint, row.blockedBy]
+  const status = statusOf(row.status, row.network);
+  return [target, status, row.operation, row.key, row.address, row.fault, row.complaint, row.blockedBy]
     .join(' ')
     .toLowerCase();
-}
-
-/** The source is the id of a rule, `Prefer` or `query`. */
-export function faultText(source: string): string {
-  if (source === 'Prefer') return 'The header Prefer of the request caused this response.';
-  if (source === 'query') return 'The query of the request caused this response.';
-  return `The fault rule ${source} caused this response.`;
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { type BasisTable, readBasis } from '../../contract/basis.ts';
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { BasisOfFields } from './basis.tsx';
-import { rootPath } from './control-plane.ts';
+import { fetchFrom, rootPath } from './control-plane.ts';
 import { BodyField, Field, type Fields, Form, Json, Listed } from './parts.tsx';
 import type { Operation, Parameter } from './reference.ts';
 import { statusClass } from './request-log-row.tsx';
@@ -25,13 +25,22 @@ export function TryIt({ operation }: { operation: Operation }) {
   const keys = organizations.flatMap((organization) => organization.keys);
   const accounts = organizations[0]?.accounts ?? [];
   const first = keys[0]?.key;
+  const [id, setId] = useState('');
   const submit = async (fields: Fields) => setTold(await send(operation, fields));
+  const loadId = () => firstId(operation, first, accounts[0]?.accountId).then(setId, () => {});
   const list = `accounts-${operation.id}`;
   return (
-    <details class="try">
+    <details class="try" onToggle={({ currentTarget }) => currentTarget.open && id === '' && loadId()}>
       <summary>Try it on this mock</summary>
       <Form submit={submit} send="Send">
-        <Field label="API key" name="key" list={`keys-${operation.id}`} key={first} defaultValue={first ?? ''} />
+        <Field
+          isWhole
+          label="API key"
+          name="key"
+          list={`keys-${operation.id}`}
+          key={first}
+          defaultValue={first ?? ''}
+        />
         <datalist id={`keys-${operation.id}`}>
           {keys.map(({ key, label }) => (
             <option key={key} value={key}>
@@ -40,7 +49,12 @@ export function TryIt({ operation }: { operation: Operation }) {
           ))}
         </datalist>
         {operation.parameters.map((parameter) => (
-          <ParameterField key={parameter.name} parameter={parameter} list={list} first={accounts[0]?.accountId} />
+          <ParameterField
+            key={parameter.name}
+            parameter={parameter}
+            list={list}
+            first={parameter.name === 'accountId' ? accounts[0]?.accountId : id}
+          />
         ))}
         <datalist id={list}>
           {accounts.map(({ accountId, label, provider }) => (
@@ -50,7 +64,7 @@ export function TryIt({ operation }: { operation: Operation }) {
           ))}
         </datalist>
         <Listed label="Response" name="example" none="the real response" values={Object.keys(errorExamples)} />
-        {operation.body && <BodyField text={JSON.stringify(operation.body.example, null, 2)} />}
+        {operation.body && <BodyField text={JSON.stringify(bodyOf(operation), null, 2)} />}
       </Form>
       {told && <Exchanged told={told} />}
     </details>
@@ -64,8 +78,25 @@ interface ParameterProps {
 }
 
 function ParameterField({ parameter: { name, required, place }, list, first = '' }: ParameterProps) {
-  const known = name === 'accountId' ? { list, defaultValue: first } : {};
+  const known = place === 'path' ? { defaultValue: first, isWhole: true, ...(name === 'accountId' && { list }) } : {};
   return <Field label={`${name} (${place})`} name={`${place} ${name}`} required={required} key={first} {...known} />;
+}
+
+/** The example without the ids of the path, which replace those of the body. */
+function bodyOf({ parameters, body }: Operation): object {
+  const inPath = new Set(parameters.filter(({ place }) => place === 'path').map(({ name }) => name));
+  return Object.fromEntries(Object.entries(body?.example ?? {}).filter(([name]) => !inPath.has(name)));
+}
+
+/** The id of the first record that the path can name, from the list above it; empty for an account, or without one. */
+async function firstId({ path, parameters }: Operation, key = '', accountId = ''): Promise<string> {
+  const name = parameters.findLast(({ place }) => place === 'path')?.name ?? 'accountId';
+  if (name === 'accountId') return '';
+  const list = path.slice(0, path.indexOf(`/{${name}}`)).replace('{accountId}', encodeURIComponent(accountId));
+  const response = await fetchFrom(`${rootPath()}/api/v1${list}`, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await response.json()) as { data: object };
+  const [record] = [data, ...Object.values(data)].find(Array.isArray) ?? [];
+  return String(record?.[name] ?? record?.id ?? '');
 }
 
 function Exchanged({ told: { status, headers, body, basis } }: { told: Told }) {
@@ -89,7 +120,7 @@ async function send({ method, path, parameters, body }: Operation, fields: Field
       .filter((parameter) => parameter.place === 'query' && given(parameter) !== '')
       .map((parameter) => [parameter.name, given(parameter)]),
   );
-  const response = await fetch(`${rootPath()}/api/v1${filled}${query.size > 0 ? `?${query}` : ''}`, {
+  const response = await fetchFrom(`${rootPath()}/api/v1${filled}${query.size > 0 ? `?${query}` : ''}`, {
     method,
     headers: {
       authorization: `Bearer ${fields.key ?? ''}`,

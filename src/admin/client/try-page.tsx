@@ -34,12 +34,12 @@ export function readReport(name: string, text: string): TryReport {
 }
 
 /** Stays while the dashboard is open. */
-let last: TryReport | null = null;
+let last: (TryReport & { readonly file: string }) | null = null;
 
 export function TryPage() {
   const [report, show] = useState(last);
   const take = async (file: string, text: string) => {
-    last = readReport(file, text);
+    last = { ...readReport(file, text), file };
     show(last);
   };
   return (
@@ -57,16 +57,16 @@ export function TryPage() {
   );
 }
 
-function Results({ report: { violations, advice, dimensions, cells } }: { report: TryReport }) {
+function Results({ report: { file, violations, advice, dimensions, cells } }: { report: NonNullable<typeof last> }) {
   const exercised = cells.filter(({ result }) => result !== 'not-exercised').length;
   const groups = Object.entries(headings).map(([severity, title]) => {
     return { title, found: [...violations, ...advice].filter((each) => each.severity === severity) };
   });
   return (
     <>
-      <p id="try-summary" class="soft">
-        <strong>{violations.length === 0 ? 'No violations' : countOf(violations.length, 'violation')}</strong> in the{' '}
-        {exercised} of {countOf(cells.length, 'test case')} that were exercised.
+      <p id="try-summary" class="soft space">
+        {file}: <strong>{violations.length === 0 ? 'no violations' : countOf(violations.length, 'violation')}</strong>{' '}
+        in the {exercised} of {countOf(cells.length, 'test case')} that were exercised.
       </p>
       {groups
         .filter(({ found }) => found.length > 0)
@@ -85,7 +85,7 @@ function Results({ report: { violations, advice, dimensions, cells } }: { report
             </ul>
           </Card>
         ))}
-      <div class="scroll">
+      <div class="card scroll">
         <table id="try-dimensions">
           <thead>
             <tr>
