@@ -3,7 +3,7 @@
 import { type FetchHandler, NetworkFailure } from '../transports/fetch.ts';
 import type { Casa } from './casa.ts';
 import { handlerOf } from './engine-casa.ts';
-import { redirectRequests } from './playwright-in-page.ts';
+import { blockUnroutable } from './playwright-in-page.ts';
 
 /** The part of a browser context, or of a page, that is used here. */
 export interface Routable {
@@ -20,19 +20,17 @@ export interface PageRoute {
     postDataBuffer(): Uint8Array | null;
   };
   fulfill(options?: {
+    response?: Script;
     status?: number;
     headers?: { [name: string]: string };
     body?: string | Uint8Array;
   }): Promise<void>;
   abort(reason?: string): Promise<void>;
-  fallback(options?: { url?: string }): Promise<void>;
-  fetch(options?: { url?: string }): Promise<FetchedScript>;
+  fallback(): Promise<void>;
+  fetch(options?: { url?: string }): Promise<Script>;
 }
 
-/** A script, as Playwright has read it from its server. */
-interface FetchedScript {
-  status(): number;
-  headers(): { [name: string]: string };
+interface Script {
   text(): Promise<string>;
 }
 
@@ -84,10 +82,6 @@ const mark = 'casa-shared-worker';
 
 /** Routes requests to the mock of the present routing; `now` returns null between tests. */
 export async function routeRequests(routable: Routable, now: () => Routing | null): Promise<void> {
-  const script = (casa: Routing) => {
-    const redirection = { from: casa.production.href, to: `${casa.casa.baseUrl}/`, key: casa.key };
-    return `(${redirectRequests})(${JSON.stringify(redirection)}, ${JSON.stringify(mark)});\n`;
-  };
   await routable.route(
     (url) => Boolean(now()?.move(url)),
     async (route) => {
@@ -95,20 +89,19 @@ export async function routeRequests(routable: Routable, now: () => Routing | nul
       await (routing === null ? route.fallback() : respondRoute(route, routing));
     },
   );
+  const base = now()?.production.href;
+  if (base === undefined) return;
+  const block = `(${blockUnroutable})(${JSON.stringify(base)}, ${JSON.stringify(mark)});\n`;
   await routable.route(
     ({ searchParams }) => searchParams.has(mark),
     async (route) => {
-      const routing = now();
       const url = new URL(route.request().url());
       url.searchParams.delete(mark);
-      const read = await route.fetch({ url: url.href });
-      const text = await read.text();
-      const { 'content-length': _, 'content-encoding': __, ...headers } = read.headers();
-      await route.fulfill({ status: read.status(), headers, body: (routing ? script(routing) : '') + text });
+      const response = await route.fetch({ url: url.href });
+      await route.fulfill({ response, body: block + (await response.text()) });
     },
   );
-  const routing = now();
-  if (routing !== null) await routable.addInitScript(script(routing));
+  await routable.addInitScript(block);
 }
 
 /** Tells the handler when the page has the response: violations on retries need to know what the client knew. */

@@ -12,7 +12,7 @@ const cli = createRequire(import.meta.url).resolve('@playwright/test/cli');
 
 /** Sends the URL that it is given, as each kind of worker. */
 const worker = `
-  const read = (url) => !location.search.includes('XMLHttpRequest') ? fetch(url).then((r) => r.text()) : new Promise((done) => {
+  const read = async (url) => !location.search.includes('XMLHttpRequest') ? fetch(url).then((r) => r.text()) : new Promise((done) => {
     const request = new XMLHttpRequest();
     request.onload = () => done(request.responseText);
     request.open('GET', url);
@@ -105,6 +105,41 @@ describe.each([
 
   it('no kind of request reaches the real server', { timeout: 120_000 }, async () => {
     const { failed, notes } = await run(['kinds'], { API_URL: url(), REPLACES: url() });
+    expect({ failed, hits }).toEqual({ failed: [], hits: [] });
+    expect(new Set(notes)).toEqual(
+      new Set(['sites', 'beacon', 'keepalive'].map((path) => expect.stringContaining(`blocked ${url()}/${path}: `))),
+    );
+  });
+});
+
+describe('two files', () => {
+  const both = ['first', 'second'];
+  const api = () => `${servers[1]?.origin}/api/v1`;
+  const sent = () => `GET ${servers[1]?.origin}`;
+
+  it('take the options of the configuration', async () => {
+    const { failed, notes } = await run(both, { API_URL: api(), REPLACES: api() });
     expect({ failed, hits, notes }).toEqual({ failed: [], hits: [], notes: [] });
+  });
+
+  it.each(['page', 'client'])('say that the module of the options holds for one, if a %s sends', async (BY) => {
+    const { notes, errors } = await run(both, { API_URL: api(), IN_MODULE: api(), BY });
+    const note = `The mock received no request, and a real server received 1: ${sent()}/api/v1/sites. Set`;
+    expect({ hits, notes }).toEqual({ hits: ['GET /api/v1/sites'], notes: [expect.stringContaining(note)] });
+    expect(errors + JSON.stringify(notes)).toContain('playwright.config.ts');
+  });
+
+  it('say that the path differs', async () => {
+    const { notes } = await run(['first'], {
+      API_URL: api(),
+      REPLACES: api(),
+      SENT: `${servers[1]?.origin}/other/sites`,
+    });
+    expect(notes).toEqual([expect.stringContaining(`${sent()}/other/sites. \`replaces\` is ${api()}/: correct it`)]);
+  });
+
+  it('say nothing of servers that no mock replaces', async () => {
+    const { notes } = await run(['first'], { API_URL: api() });
+    expect({ hits, notes }).toEqual({ hits: ['GET /api/v1/sites'], notes: [] });
   });
 });

@@ -14,6 +14,7 @@ export interface Playwright {
 export interface Context extends Routable {
   readonly request: Client;
   on(event: 'response', listener: (response: PageResponse) => void): unknown;
+  on(event: 'console', listener: (message: { text(): string }) => void): unknown;
   on(event: 'close', listener: () => void): unknown;
 }
 
@@ -58,6 +59,8 @@ let defaults: ClientOptions = {};
 const replaced = new Set<string>();
 /** Requests to the origin of one of them that a real server responded to. */
 let strays: Promise<string | null>[] = [];
+/** Sentences on requests that a page or a shared worker could not send. */
+const blocked = new Set<string>();
 const contexts = new Set<Context>();
 const routed = new WeakSet<Context>();
 const watched = new WeakSet<object>();
@@ -70,13 +73,21 @@ export async function beginRouting(next: Routing, options: ClientOptions): Promi
   await Promise.all([...contexts].map(routeContext));
 }
 
-/** Ends the test: returns the requests that reached a real server although a mock replaces it, such as `GET URL`. */
-export async function endRouting(): Promise<readonly string[]> {
+/**
+ * Ends the test. Returns the requests that a real server responded to although a mock replaces it, such as `GET URL`,
+ * and sentences on blocked ones.
+ */
+export async function endRouting(): Promise<{
+  readonly strays: readonly string[];
+  readonly blocked: readonly string[];
+}> {
   routing?.end();
   routing = null;
-  const found = await Promise.all(strays);
+  const found = (await Promise.all(strays)).filter((stray) => stray !== null);
+  const ended = { strays: [...new Set(found)], blocked: [...blocked] };
   strays = [];
-  return [...new Set(found.filter((stray) => stray !== null))];
+  blocked.clear();
+  return ended;
 }
 
 /** Notes a base URL of the configuration, so requests to its origin are seen in tests that do not replace it. */
@@ -130,6 +141,10 @@ export async function watchContext(context: Context, options: ClientOptions = {}
     contexts.add(context);
     context.on('close', () => void contexts.delete(context));
     context.on('response', noteResponse);
+    context.on('console', (message) => {
+      const [, sentence] = /^casa-kit: (blocked .*)/.exec(message.text()) ?? [];
+      if (sentence !== undefined) blocked.add(sentence);
+    });
     watchClient(context.request, options);
   }
   await routeContext(context);

@@ -87,21 +87,23 @@ async function provideMock(
   if (ofProject?.replaces !== undefined) expectReplaced(ofProject.replaces);
   if (routing !== null) await beginRouting(routing, { baseURL, extraHTTPHeaders });
   await use(casa);
-  const strays = await endRouting();
-  if (strays.length > 0 && !routing?.isUsed && casa.requests.count() === 0) warn(strays, routing, info);
+  const { strays, blocked } = await endRouting();
+  const isUnused = !routing?.isUsed && casa.requests.count() === 0;
+  for (const note of [...blocked, ...(isUnused && strays.length > 0 ? [describeStrays(strays, routing)] : [])]) {
+    // The annotation is in the reports, and standard error in the terminal.
+    info.annotations.push({ type: 'casa-kit', description: note });
+    console.warn(`casa-kit: ${note}`);
+  }
   await casa.close();
 }
 
-/** An annotation is in the reports, and standard error in the terminal. */
-function warn(strays: readonly string[], routing: Routing | null, info: Info): void {
+function describeStrays(strays: readonly string[], routing: Routing | null): string {
   const which = `${strays.slice(0, 3).join(', ')}${strays.length > 3 ? ', …' : ''}`;
   const remedy =
     routing === null
       ? 'Set `replaces` for all files: in `use.casaOptions` of playwright.config.ts.'
       : `\`replaces\` is ${routing.production.href}: correct it, or remove routes that continue to the server.`;
-  const description = `The mock received no request, and a real server received ${strays.length}: ${which}. ${remedy}`;
-  info.annotations.push({ type: 'casa-kit', description });
-  console.warn(`casa-kit: ${description}`);
+  return `The mock received no request, and a real server received ${strays.length}: ${which}. ${remedy}`;
 }
 
 async function providePlaywright<P extends Playwright>(
