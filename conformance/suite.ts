@@ -133,12 +133,12 @@ function startOnce(options: SuiteOptions): () => Running {
 function start({ baseUrl, keys, ...options }: SuiteOptions): Running {
   const ended = new Map<string, CheckResult>();
   const listeners = new Map<string, (result: CheckResult) => void>();
-  let passMcpEndpoint: (abort: Abort | null) => void = () => undefined;
+  let settlePreflight: (abort: Abort | null) => void = () => undefined;
   const mcpEndpoint = new Promise<Abort | null>((resolve) => {
-    passMcpEndpoint = resolve;
+    settlePreflight = resolve;
   });
   const onEvent = (event: RunEvent) => {
-    if (event.kind === 'preflight') passMcpEndpoint(event.abort);
+    if (event.kind === 'preflight') settlePreflight(event.abort);
     if (event.kind !== 'check-end') return;
     ended.set(event.result.id, event.result);
     listeners.get(event.result.id)?.(event.result);

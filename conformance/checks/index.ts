@@ -26,7 +26,7 @@ import { mcpCalls } from './mcp/calls.ts';
 import { mcpImports } from './mcp/imports.ts';
 import { mcpLimits } from './mcp/limits.ts';
 import { mcpLists } from './mcp/lists.ts';
-import { mcpMcpEndpoint } from './mcp/mcp.ts';
+import { mcpDiscovery } from './mcp/mcp.ts';
 import { mcpTexts } from './mcp/texts.ts';
 import { mcpLinks, mcpWritten } from './mcp/written.ts';
 import { absentCopiesOfWrites, invalidFieldsOfWrites } from './posts/inputs.ts';
@@ -95,7 +95,7 @@ const all: readonly Check[] = [
   ...wholeRun,
   ...thirdReadsOfAll,
   ...returningRows,
-  ...mcpMcpEndpoint,
+  ...mcpDiscovery,
   ...mcpLists,
   ...mcpTexts,
   ...mcpLinks,

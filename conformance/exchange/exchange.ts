@@ -170,7 +170,7 @@ export function isUnusable(exchange: Pick<Exchange, 'status' | 'problem'>): bool
 
 /** A limiter's 429 has a plain string as `error`; the platform's has an envelope. Cites 7.envelope.two-429. */
 export function isLimiterRejection(exchange: Exchange): boolean {
-  // The MCP endpoint responds rate limiting in JSON-RPC form, whose error is an object. Cites 7.envelope.mcp.
+  // The MCP endpoint reports rate limiting in JSON-RPC form, whose error is an object. Cites 7.envelope.mcp.
   return exchange.status === 429 && (exchange.mcpEndpoint === 'mcp' || typeof errorOf(exchange) !== 'object');
 }
 

@@ -226,7 +226,7 @@ function limitedIn({ checks, exchanges }: Report): number {
   }).length;
 }
 
-/** An operation that never responses would otherwise hide among the inconclusive ones. */
+/** Without this, an operation that never responds would be hidden among the inconclusive ones. */
 function withoutResponses({ exchanges, recorded }: Report): string | null {
   const usual = exchanges.filter(({ operation, key, burst }) => operation !== null && key === 'good' && !burst);
   for (const all of grouped(usual, ({ operation }) => operation).values()) {

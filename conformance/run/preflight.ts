@@ -141,7 +141,7 @@ async function lacksVersionPath(client: Client, baseUrl: URL): Promise<Abort | n
   };
 }
 
-/** Something responses, and it is not this service. */
+/** The response does not come from the service. */
 function notTheService(exchange: Exchange, isPage: boolean): Abort {
   const what = isPage ? pageWords(exchange.status, pageTitle(exchange)) : String(exchange.status);
   return {
@@ -256,7 +256,7 @@ function wordsFor(exchange: Exchange): string {
   return [exchange.status, errorCode(exchange)].filter((part) => part !== null).join(' ');
 }
 
-// Other software that responds instead of the service: a login, a firewall, a maintenance page, another web page. The
+// Responses of other software instead of the service: a login, a firewall, a maintenance page, another web page. The
 // message has the status, the title of the page and the remedy.
 
 const login = /\b(log[ -]?[io]n|sign[ -]?in|anmeld\w*|sso|saml2?|oauth2?|oidc|authorize|auth|openid|authenticat\w*)\b/i;

@@ -212,7 +212,7 @@ export function withoutLater(result: CheckResult, { since, sentence }: Abort): C
   };
 }
 
-/** How far the checks came; `isShut`: what responses is not the service, so nothing is checked. */
+/** How far the checks came; `isShut`: the response does not come from the service, so nothing is checked. */
 export interface Finished {
   readonly done: readonly CheckResult[];
   readonly abort: Abort | null;

@@ -79,7 +79,7 @@ export async function run(parts: RunParts): Promise<Report> {
     ruleRun.check(exchange);
     parts.emit({ kind: 'exchange', exchange });
   });
-  const { abort, sites } = await arrive(session).catch((error) => outAtTheMcpEndpoint(error, session));
+  const { abort, sites } = await arrive(session).catch((error) => outOfTimeAtStart(error, session));
   parts.emit({ kind: 'preflight', abort: abort && { ...abort, sentence: session.redact(abort.sentence) } });
   const response = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(responseOf);
   response.catch(() => undefined);
@@ -157,7 +157,7 @@ async function unlessUp(send: () => Promise<void>): Promise<void> {
   }
 }
 
-/** An MCP endpoint alone has no request that every service responds: its first check is the preflight. */
+/** For an MCP endpoint alone, no request is valid at every service: its first check is the preflight. */
 async function arrive({ target, client, speaksTls }: Session): ReturnType<typeof preflight> {
   return target.kind === 'mcp' ? { abort: null, sites: null } : preflight(client, target.baseUrl, speaksTls);
 }
@@ -277,7 +277,7 @@ async function runChecks(
   }
   const isShort = done.some(({ result: outcome }) => outcome.message === outOfTime(deadline).message);
   if (isShort) return { done, endedAt, abort: timeIsUp(deadline) };
-  // Bursts take lost responds as they come; the last of them may have been the last of the service.
+  // Bursts do not retry lost responses; the last lost one can mean that the service went down.
   await client.decideAtEnd();
   return { done, endedAt, abort: isGone(session) ? downInTheMiddle(host, client.lostSince()) : null };
 }
@@ -333,7 +333,7 @@ function isGone({ client }: Session): boolean {
 }
 
 /** The limits that an earlier run has used up may leave no time for the first request. */
-function outAtTheMcpEndpoint(error: unknown, { deadline }: Session): { abort: Abort; sites: null } {
+function outOfTimeAtStart(error: unknown, { deadline }: Session): { abort: Abort; sites: null } {
   if (!(error instanceof TimeUp)) throw error;
   return { abort: timeIsUp(deadline), sites: null };
 }

@@ -10,7 +10,7 @@ import { contractLimits } from '../../src/domain/limits.ts';
 import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import { bodyText, type CoreRequest, type CoreResponse } from '../../src/http/message.ts';
 import { assertConforms } from '../../src/http/strict.ts';
-import { openMcpEndpoint } from '../../src/transports/transport.ts';
+import { openSyncTransport } from '../../src/transports/transport.ts';
 import { adminRequest, apiRequest } from './requests.ts';
 
 const batch = 20;
@@ -25,7 +25,7 @@ function start(options: Partial<EngineOptions> = {}): (request: CoreRequest) => 
   });
   clock.restore({ baseMs: startMs, sourceMs: ms, scale: 1 });
   const { engine } = startTestEngine({ clock, strict: true, ...options });
-  return openMcpEndpoint(engine, {
+  return openSyncTransport(engine, {
     onBug: (error) => {
       throw error;
     },

@@ -186,7 +186,7 @@ function stateOf(context: Context, request: Head): RequestState {
 }
 
 /** Counts the request for its address; the rest of the way unless that limiter blocks it. */
-function hasResponse(context: Context, passage: RequestState, upload: Upload): HttpResponse {
+function respondUnlessLimited(context: Context, passage: RequestState, upload: Upload): HttpResponse {
   if (passage.seen.address?.ok === false) return limited(passage);
   return guarded(context, passage, () => respondFor(context, passage, upload));
 }
@@ -197,7 +197,7 @@ export function replyTo(context: Context, { body, address, ...head }: PlainReque
   const passage = stateOf(context, request);
   count(context, passage, 'address');
   const upload = { bytes: body, size: body.length, gone: false, endless: false };
-  return rendered(request, finished(context, passage, hasResponse(context, passage, upload)));
+  return rendered(request, finished(context, passage, respondUnlessLimited(context, passage, upload)));
 }
 
 /** A request with a hook in front of this server. Of a body over the cap only its size counts. */
@@ -237,7 +237,7 @@ export async function handle(context: Context, request: IncomingMessage, respons
   }
   const upload = await readUpload(request, bodyCap);
   if (upload.gone) return;
-  const apiResponse = hasResponse(context, passage, upload);
+  const apiResponse = respondUnlessLimited(context, passage, upload);
   send(request, response, finished(context, passage, apiResponse, upload.endless));
   if (upload.endless) response.on('finish', () => request.destroy());
 }

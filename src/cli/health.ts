@@ -1,4 +1,4 @@
-// `casa health`: whether a mock responds, for containers and scripts. It asks as this machine, where no token is
+// `casa health`: whether a mock responds, for containers and scripts. It sends local requests, where no token is
 // needed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '../contract/json.ts';

@@ -14,7 +14,7 @@ import { clip, visible } from '../terminal/visible.ts';
 export interface LineOptions {
   readonly paint: Paint;
   readonly verbose: boolean;
-  /** Whether a deployment responds others: what the mock responds is then said as well. */
+  /** Whether a deployment responds to other requests: lines then also name responses of the mock. */
   readonly isForwarding?: boolean;
 }
 
@@ -93,7 +93,7 @@ function blockReason(
 
 function faultReasons({ trace }: RequestLogEntry): string[] {
   const reasons: string[] = [];
-  // A limiter or an invalid key responds before a fault may.
+  // A limiter or an invalid key rejects the request before a fault applies.
   if (trace.fault && sufferedFault(trace) !== null) {
     const { error, respond, network, latencyMs, source } = trace.fault;
     const effects = [
@@ -118,8 +118,8 @@ function readError(body: string | Uint8Array): { code: string; message: string }
 /** At most 600 characters of each body. */
 function details({ id, request, response }: RequestLogEntry, paint: Paint): string {
   const sent = request.body === null ? [] : [`> ${shown(onOneLine(new TextDecoder().decode(request.body)))}`];
-  const hasResponse = typeof response.body === 'string' ? response.body : count(response.body.length, 'byte');
-  return [`request log ${id}`, ...sent, `< ${shown(onOneLine(hasResponse))}`]
+  const received = typeof response.body === 'string' ? response.body : count(response.body.length, 'byte');
+  return [`request log ${id}`, ...sent, `< ${shown(onOneLine(received))}`]
     .map((line) => `\n         ${paint('dim', line)}`)
     .join('');
 }

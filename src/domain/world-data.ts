@@ -60,7 +60,7 @@ export interface AccountData extends ConnectedAccount {
   /** Daily means of the insights of this account; the points follow from it, the account and the date. */
   readonly metrics: readonly MetricData[];
   /**
-   * The action that the platform responds with `provider_error` or `transient`, where a world wants such an account.
+   * The error with which the platform rejects actions on the account, if the world needs such an account.
    */
   readonly trouble?: 'provider_error' | 'transient' | 'rate_limited';
 }

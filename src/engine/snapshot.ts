@@ -1,4 +1,4 @@
-// Everything an engine holds, as plain JSON: give it back and every later request gets a response with the same bytes.
+// Everything an engine holds, as plain JSON. After a restore, every later request gets the same bytes.
 
 import type { BehaviorsSource } from '../contract/profile.ts';
 import { formatTimestamp } from '../contract/timestamps.ts';

@@ -113,6 +113,8 @@ describe('a casa rejects', () => {
 it('the fixtures of Playwright suggest all of their options', async () => {
   const use = async () => {};
   const [mock, server] = [{ addKye: true }, { port: 80 }] as object[];
-  await expect(casaFixtures.casa({ casaOptions: mock ?? {} }, use)).rejects.toThrow(/Did you mean "addKey"\?$/);
+  const [provideMock] = casaFixtures.casa;
+  const info = { annotations: [], config: { version: '1.65.1' }, project: { use: {} } };
+  await expect(provideMock({ casaOptions: mock ?? {} }, use, info)).rejects.toThrow(/Did you mean "addKey"\?$/);
   await expect(casaServerFixtures.casa({ casaOptions: server ?? {} }, use)).rejects.toThrow(/: url, adminToken\.$/);
 });

@@ -4,10 +4,12 @@ import { launchChromium, type PageServer, servePage } from '../../fixtures/test-
 import { startHttp } from '../../fixtures/test-kit/scripted-server.ts';
 import type { Casa } from './casa.ts';
 import type { ConnectedCasa } from './connect-mock.ts';
-import { type CasaOptions, casaFixtures, casaServerFixtures } from './playwright.ts';
+import { type CasaOptions, casaFixtures, casaServerFixtures, routeToCasa } from './playwright.ts';
 import { startMock } from './start-mock.ts';
 
 const baseUrl = 'https://api.example.com/api/v1';
+
+const info = { annotations: [], config: { version: '1.65.1' }, project: { use: {} } };
 
 let browser: Browser;
 let server: PageServer;
@@ -22,8 +24,11 @@ afterAll(() => Promise.all([browser?.close(), server?.close()]));
 async function withFixtures(casaOptions: CasaOptions, test: (given: { casa: Casa; page: Page }) => Promise<void>) {
   const page = await browser.newPage();
   await page.goto(server.origin);
-  await casaFixtures.casa({ casaOptions }, (casa) =>
-    casaFixtures.page({ page, casa, casaOptions }, (routed) => test({ casa, page: routed })),
+  const [provideMock] = casaFixtures.casa;
+  await provideMock(
+    { casaOptions },
+    (casa) => casaFixtures.context({ context: page.context() }, () => test({ casa, page })),
+    info,
   );
   await page.close();
 }
@@ -143,6 +148,18 @@ describe('casaFixtures', () => {
       expect(await write(['{"a":1}', '{"a":1}'], false)).toEqual([400, 400]);
       expect(casa.violations().map(({ rule }) => rule)).toEqual(['unchanged-retry']);
     }));
+
+  it('routeToCasa covers the popups of a page', async () => {
+    const casa = await startMock();
+    const page = await browser.newPage();
+    await page.goto(server.origin);
+    await routeToCasa(page, casa, baseUrl);
+    const [popup] = await Promise.all([page.waitForEvent('popup'), page.evaluate(() => void window.open('/'))]);
+    await popup.waitForLoadState();
+    expect(await sites(popup, `${baseUrl}/sites`, casa)).toMatchObject({ status: 200 });
+    await page.close();
+    await casa.close();
+  });
 
   it('stop the mock after the test', async () => {
     let stopped = '';

@@ -3,20 +3,35 @@
 // patterns of these functions.
 
 import { optional, text } from '../admin/shape.ts';
-import { type FetchHandler, NetworkFailure } from '../transports/fetch.ts';
 import type { Casa } from './casa.ts';
 import { check, checkBaseUrl, checkMockOptions } from './check-options.ts';
 import { type ConnectedCasa, type ConnectOptions, connectMock } from './connect-mock.ts';
-import { handlerOf } from './engine-casa.ts';
+import { type PageRoute, type Routable, Routing, routeRequests } from './playwright-routing.ts';
+import {
+  beginRouting,
+  type ClientOptions,
+  type Context,
+  endRouting,
+  expectReplaced,
+  type Info,
+  type Playwright,
+  watchContext,
+  watchPlaywright,
+} from './playwright-worker.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
-export type { Casa, ConnectedCasa, PageRoute, RoutablePage };
+export type { Casa, ConnectedCasa, PageRoute, Routable };
+
+/** The part of a page that leads to its context. */
+export interface RoutablePage {
+  context(): Routable;
+}
 
 /** Options of `startMock`, and the base URL that the pages use. The clock runs by default. */
 export interface CasaOptions extends StartMockOptions {
   /**
-   * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: the mock responds to their
-   * requests. Without it, the pages must use `casa.baseUrl`.
+   * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: the mock responds to the
+   * requests of all pages, workers and API clients of Playwright. Without it, the pages must use `casa.baseUrl`.
    */
   readonly replaces?: string | undefined;
   /**
@@ -30,42 +45,80 @@ export interface CasaOptions extends StartMockOptions {
 export interface CasaFixtures {
   /** The mock of the test, on its own port. */
   casa: Casa;
-  /** Set it with `test.use({ casaOptions: { world: 'empty' } })`. */
+  /**
+   * Set it in `use` of playwright.config.ts for all files. `test.use({ casaOptions: { world: 'empty' } })` in a file adds
+   * to these options.
+   */
   casaOptions: CasaOptions;
 }
 
 /**
- * Routes a page's requests to a base URL to a mock, until the page is closed. The page sees the responses as coming
- * from that base URL, and network faults as failures of the network; a truncated body arrives as its first half.
+ * Routes the requests to a base URL to a mock, until the browser context is closed. Given a page, it routes its whole
+ * context, so popups too. The page sees the responses as coming from that base URL, and network faults as failures of
+ * the network; a truncated body arrives as its first half.
  *
  * @example
- * await routeToCasa(page, casa, 'https://api.example.com/api/v1');
+ * await routeToCasa(context, casa, 'https://api.example.com/api/v1');
  */
-export async function routeToCasa(page: RoutablePage, casa: Casa, baseUrl: string): Promise<void> {
-  await beginRouting(page, casa, { replaces: baseUrl });
+export async function routeToCasa(target: RoutablePage | Routable, casa: Casa, baseUrl: string): Promise<void> {
+  checkBaseUrl('routeToCasa', baseUrl);
+  const routing = new Routing(casa, baseUrl);
+  await routeRequests('context' in target ? target.context() : target, () => routing);
 }
 
 type Use<T> = (value: T) => Promise<void>;
 
-/** Started by the first test that uses it, closed after the last. */
-async function provideMock({ casaOptions }: Pick<CasaFixtures, 'casaOptions'>, use: Use<Casa>): Promise<void> {
+/** The fixtures of Playwright that apply to API clients. */
+type MockFixtures = Pick<CasaFixtures, 'casaOptions'> & ClientOptions;
+
+/** Each test has its own; it starts before the contexts of the test, so these are routed. */
+async function provideMock(
+  { casaOptions, baseURL, extraHTTPHeaders }: MockFixtures,
+  use: Use<Casa>,
+  info: Info,
+): Promise<void> {
+  const { casaOptions: ofProject } = info.project.use as Partial<CasaFixtures>;
+  const merged = { ...ofProject, ...casaOptions };
+  checkMockOptions('casaOptions', merged, ['port', 'host', 'cors', 'replaces', 'addKey']);
+  const { addKey, ...options } = merged;
   // A page has its own clock, and starts to poll at the current time.
-  checkMockOptions('casaOptions', casaOptions, ['port', 'host', 'cors', 'replaces', 'addKey']);
-  const { addKey: _, ...options } = casaOptions;
   const casa = await startMock({ clock: 'running', ...options });
+  const routing = options.replaces === undefined ? null : new Routing(casa, options.replaces, addKey);
+  if (ofProject?.replaces !== undefined) expectReplaced(ofProject.replaces);
+  if (routing !== null) await beginRouting(routing, { baseURL, extraHTTPHeaders });
   await use(casa);
+  const { strays, blocked } = await endRouting();
+  const isUnused = !routing?.isUsed && casa.requests.count() === 0;
+  for (const note of [...blocked, ...(isUnused && strays.length > 0 ? [describeStrays(strays, routing)] : [])]) {
+    // The annotation is in the reports, and standard error in the terminal.
+    info.annotations.push({ type: 'casa-kit', description: note });
+    console.warn(`casa-kit: ${note}`);
+  }
   await casa.close();
 }
 
-/** The runner's own page, with its requests routed to the mock if `replaces` is set. */
-async function providePage<Page extends RoutablePage>(
-  { page, casa, casaOptions }: { page: Page } & CasaFixtures,
-  use: Use<Page>,
+function describeStrays(strays: readonly string[], routing: Routing | null): string {
+  const which = `${strays.slice(0, 3).join(', ')}${strays.length > 3 ? ', …' : ''}`;
+  const remedy =
+    routing === null
+      ? 'Set `replaces` for all files: in `use.casaOptions` of playwright.config.ts.'
+      : `\`replaces\` is ${routing.production.href}: correct it, or remove routes that continue to the server.`;
+  return `The mock received no request, and a real server received ${strays.length}: ${which}. ${remedy}`;
+}
+
+async function providePlaywright<P extends Playwright>(
+  { playwright }: { playwright: P },
+  use: Use<P>,
+  info: Pick<Info, 'config'>,
 ): Promise<void> {
-  const { replaces, addKey } = casaOptions;
-  const end = replaces === undefined ? null : await beginRouting(page, casa, { replaces, addKey });
-  await use(page);
-  end?.();
+  watchPlaywright(playwright, info.config.version);
+  await use(playwright);
+}
+
+/** An editor can reuse a context for all tests, which Playwright creates in another way. */
+async function provideContext<C extends Context>({ context }: { context: C }, use: Use<C>): Promise<void> {
+  await watchContext(context);
+  await use(context);
 }
 
 /**
@@ -73,12 +126,13 @@ async function providePage<Page extends RoutablePage>(
  *
  * @example
  * export const test = base.extend<CasaFixtures>(casaFixtures);
- * test.use({ casaOptions: { replaces: 'https://api.example.com/api/v1' } });
+ * // In playwright.config.ts: use: { casaOptions: { replaces: 'https://api.example.com/api/v1' } }
  */
 export const casaFixtures = {
   casaOptions: fixture({} as CasaOptions, { option: true }),
-  casa: provideMock,
-  page: providePage,
+  playwright: fixture(providePlaywright, { scope: 'worker' }),
+  casa: fixture(provideMock, { auto: true }),
+  context: provideContext,
 };
 
 /** Options of `casaServerFixtures`. */
@@ -145,129 +199,4 @@ export const casaServerFixtures = {
 /** A value with its options, as Playwright takes them, typed as the pair that it is. */
 function fixture<Value, const Options>(value: Value, options: Options): [Value, Options] {
   return [value, options];
-}
-
-// Lets a mock respond to the requests of a page under test as a network would: a response, a failure, or half of a
-// body.
-
-/** The part of a page, or of a browser context, that is used here. */
-interface RoutablePage {
-  route(url: (url: URL) => boolean, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
-}
-
-/** The part of Playwright's Route that is used here, so any version of it fits. */
-interface PageRoute {
-  request(): {
-    url(): string;
-    method(): string;
-    headers(): Readonly<Record<string, string>>;
-    postDataBuffer(): Uint8Array | null;
-  };
-  fulfill(options?: {
-    status?: number;
-    headers?: { [name: string]: string };
-    body?: string | Uint8Array;
-  }): Promise<void>;
-  abort(reason?: string): Promise<void>;
-}
-
-/** Playwright's names for the ways in which a network fails. */
-const reasons: Readonly<Record<string, string>> = {
-  reset: 'connectionreset',
-  empty: 'connectionclosed',
-  timeout: 'timedout',
-};
-
-/** `production` is the base URL that is replaced; `key` is for requests without one; `signal` aborts after the test. */
-interface Routing {
-  readonly key: string | null;
-  readonly casa: Casa;
-  readonly production: URL;
-  readonly signal: AbortSignal;
-}
-
-/** Starts routing; the returned function ends it. Pending responses are then dropped. */
-async function beginRouting(
-  page: RoutablePage,
-  casa: Casa,
-  { replaces: baseUrl, addKey = false }: { readonly replaces: string; readonly addKey?: boolean | undefined },
-): Promise<() => void> {
-  checkBaseUrl('routeToCasa', baseUrl);
-  const production = new URL(baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
-  const stop = new AbortController();
-  const isOurs = ({ origin, pathname }: URL): boolean =>
-    origin === production.origin && pathname.startsWith(production.pathname);
-  const routing = { casa, production, key: addKey ? casa.keys.good : null, signal: stop.signal };
-  await page.route(isOurs, (route) => respondRoute(route, routing));
-  return () => stop.abort();
-}
-
-/** Tells the handler when the page has the response: violations on retries need to know what the client knew. */
-async function respondRoute(route: PageRoute, routing: Routing): Promise<void> {
-  const { casa, signal } = routing;
-  const arrival = createArrival();
-  try {
-    const handle: FetchHandler = handlerOf(casa) ?? ((request) => casa.fetch(request));
-    const response = await handle(toRequest(route, routing), arrival.over);
-    const body = await readWhatComes(response);
-    const headers = Object.fromEntries(response.headers);
-    if (!signal.aborted) await route.fulfill({ status: response.status, headers, body });
-  } catch (error) {
-    await giveUp(route, error, signal);
-  } finally {
-    arrival.settle();
-  }
-}
-
-// Asked from here and not by the page: a browser would not let a route change from https to http.
-function toRequest(route: PageRoute, { casa, production, key, signal }: Routing): Request {
-  const request = route.request();
-  const { pathname, search } = new URL(request.url());
-  const body = request.postDataBuffer();
-  return new Request(`${casa.baseUrl}/${pathname.slice(production.pathname.length)}${search}`, {
-    method: request.method(),
-    headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...request.headers() },
-    body: body === null ? null : new Uint8Array(body),
-    signal,
-  });
-}
-
-// A page cannot be given a response piece by piece: it gets what came before the body broke off, or the whole of a slow
-// one at its end.
-async function readWhatComes({ body }: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of body ?? []) chunks.push(chunk);
-  } catch (error) {
-    if (!isNetworkFailure(error)) throw error;
-  }
-  return Buffer.concat(chunks);
-}
-
-/** A requested network fault becomes Playwright's abort; every other error fails the test. */
-async function giveUp(route: PageRoute, error: unknown, signal: AbortSignal): Promise<void> {
-  // The test is over, and the page with it.
-  if (signal.aborted || isPageGone(error)) return;
-  if (!isNetworkFailure(error)) throw error;
-  await route.abort(reasons[error.cause.kind] ?? 'failed').catch((late: unknown) => {
-    if (!signal.aborted && !isPageGone(late)) throw late;
-  });
-}
-
-function isNetworkFailure(error: unknown): error is TypeError & { readonly cause: NetworkFailure } {
-  return error instanceof TypeError && error.cause instanceof NetworkFailure;
-}
-
-// Playwright reports it only in the message.
-function isPageGone(error: unknown): boolean {
-  return error instanceof Error && /has been closed|Test ended/.test(error.message);
-}
-
-/** A page has a response when its browser said so, and that is after it sent everything it sends at the same time. */
-function createArrival(): { readonly over: Promise<void>; readonly settle: () => void } {
-  let settle = () => {};
-  const over = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  return { over, settle: () => settle() };
 }

@@ -105,7 +105,7 @@ function serve(server: Server, engine: TransportEngine, serving: Serving): void 
           intake,
           timing,
           startFeed,
-          response: (plain, connection, passage) =>
+          respond: (plain, connection, passage) =>
             transport(toCore(plain, plain.body, arrivalOf(connection, passage, serving))),
           reject,
         })

@@ -21,7 +21,7 @@ export type TransportEngine = Pick<Engine, 'handle'> &
 export interface TransportOptions {
   /** Whether pages on other origins may use the API, or the origins of those that may; true when absent. */
   readonly cors?: CorsSetting | undefined;
-  /** Told once of each bug of ours: the engine threw where it never should. */
+  /** Called once for each bug of the mock: the engine threw an error. */
   readonly onBug?: ((error: unknown, request: CoreRequest) => void) | undefined;
   /** Holds responses back until what they report is kept; without it, they leave at once. */
   readonly persistence?: Persistence | undefined;
@@ -32,8 +32,8 @@ export interface TransportOptions {
  */
 export type Transport = (request: CoreRequest) => CoreResponse;
 
-/** Everything but the MCP endpoint, without waiting. */
-export function openMcpEndpoint(engine: TransportEngine, { cors = true, onBug }: TransportOptions): Transport {
+/** Everything except the MCP endpoint, without waiting. */
+export function openSyncTransport(engine: TransportEngine, { cors = true, onBug }: TransportOptions): Transport {
   const reportBug = createBugReporter(engine, onBug);
   const apiResponse: Transport = (request) => {
     try {
@@ -58,7 +58,7 @@ export function openTransports(
   options: TransportOptions,
 ): (request: CoreRequest) => CoreResponse | Promise<CoreResponse> {
   const { cors = true, onBug } = options;
-  const transport = openMcpEndpoint(engine, options);
+  const transport = openSyncTransport(engine, options);
   const reportBug = createBugReporter(engine, onBug);
   const apiResponse = (request: CoreRequest): CoreResponse | Promise<CoreResponse> => {
     if (request.path !== mcpPath || request.method === 'OPTIONS' || !engine.handleMcp) {
@@ -67,8 +67,8 @@ export function openTransports(
         ? complete(response).catch((error) => withCors(request, reportBug(error, request), cors))
         : response;
     }
-    const hasResponse = engine.handleMcp(request).catch((error) => reportBug(error, request));
-    return hasResponse.then((response) => withCors(request, response, cors));
+    const pending = engine.handleMcp(request).catch((error) => reportBug(error, request));
+    return pending.then((response) => withCors(request, response, cors));
   };
   const { persistence } = options;
   return persistence
@@ -76,7 +76,7 @@ export function openTransports(
     : apiResponse;
 }
 
-/** Tells of a bug, once of each, and responses in its place. */
+/** Reports each bug once, and returns the response that replaces the failed one. */
 function createBugReporter(engine: TransportEngine, onBug: TransportOptions['onBug']) {
   const reported = new Set<string>();
   return (error: unknown, request: CoreRequest): CoreResponse => {

@@ -246,7 +246,7 @@ async function actAgain(
 /** Opens the address of the application, then runs the trigger. */
 async function act({ url, trigger }: CommandPlan, { app, start, heard, isOver }: Acting): Promise<End> {
   if (url !== undefined) {
-    const early = app?.then(({ error }): End => ({ error: error ?? 'the application ended before it responded' }));
+    const early = app?.then(({ error }): End => ({ error: error ?? 'the application ended without a response' }));
     const opening = openUrl(url, heard, isOver);
     const opened = await (early ? Promise.race([opening, early]) : opening);
     if (opened.error !== null || trigger === undefined) return opened;

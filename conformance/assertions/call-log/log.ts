@@ -154,8 +154,8 @@ export async function tryGate(probe: Probe): Promise<Gate> {
   const since = await beginningOf(probe);
   const first = await readCalls(probe, { since, limit: 1 });
   if (first.calls.length === 0) return { first, again: null, isOpen: true, likeness: null };
-  // The limit as text: the same request, and another one to the record, which would otherwise response instead of
-  // the server.
+  // The limit as text sends the same request, and is a new one for the record of exchanges. Otherwise the recorded
+  // response would be returned instead of a new one.
   const again = await readCalls(probe, { since, limit: '1' });
   const [[one], [other]] = [seenOn([first]), seenOn([again])];
   const alike = one !== undefined && other !== undefined ? compareCalls(one, other) : null;

@@ -10,7 +10,7 @@ const invalid: Scripted = { status: 400, body: { error: { code: 'invalid_input',
 
 const unknown: Scripted = { status: 404, body: { error: { code: 'not_found', message: 'no' } } };
 
-/** Responds by the size in the headers; chunked requests have none. */
+/** Chooses the response by the size in the headers; chunked requests have none. */
 async function audit(
   response: (bytes: number | null) => Scripted,
   { watch = true, ofSmall = unknown as Scripted } = {},

@@ -117,4 +117,4 @@ const tools: CheckRow = {
   },
 };
 
-export const mcpMcpEndpoint = defineChecks({ phase: 'discover', needs: ['mcp'] }, [mcpEndpoint, capabilities, tools]);
+export const mcpDiscovery = defineChecks({ phase: 'discover', needs: ['mcp'] }, [mcpEndpoint, capabilities, tools]);

@@ -226,7 +226,7 @@ function describeFailure({ problem, problemDetail }: NonNullable<LiveResponse['f
   }
 }
 
-/** The page that a poll got a response with, where it has the form of one: violations on the poller go by it. */
+/** The page that a poll received, if the body has that form. Violations of the poller are detected by it. */
 function outputOf({ operation, status, json }: LiveResponse['exchange']): ListCallsResponse | null {
   if (operation !== 'listCalls' || status !== 200) return null;
   const { data } = (json ?? {}) as Partial<ListCallsResponse>;

@@ -67,7 +67,7 @@ async function startPair(argv: readonly string[] = [], options: Parameters<typeo
 const json = async (response: Promise<Response>) => (await response).json() as Promise<{ data: { id: string }[] }>;
 
 describe('casa mock --upstream', () => {
-  it('lets the deployment response reads, and responses writes itself', async () => {
+  it('forwards reads to the deployment, and responds to writes itself', async () => {
     const { deployment, front, ask, log } = await startPair();
     await deployment.articles.put({ title: 'Only in the deployment' });
     const response = await ask('/sites', { headers: { origin: 'http://localhost:3000' } });
@@ -108,15 +108,15 @@ describe('casa mock --upstream', () => {
     closing.push(server.close);
     for (let i = 0; i < 41; i += 1) {
       const leaving = new AbortController();
-      const hasResponse = ask('/sites', { signal: leaving.signal });
+      const pending = ask('/sites', { signal: leaving.signal });
       const reached = async () => {
         while (server.connections() <= i) await new Promise((resolve) => setImmediate(resolve));
         return null;
       };
-      const early = await Promise.race([hasResponse, reached()]);
+      const early = await Promise.race([pending, reached()]);
       expect(early).toBeNull();
       leaving.abort();
-      await expect(hasResponse).rejects.toThrow();
+      await expect(pending).rejects.toThrow();
     }
   });
 
@@ -296,7 +296,7 @@ describe('casa mock --upstream', () => {
     expect(checkRecording(recording, options).summary.fail).toBe(0);
   });
 
-  it('says in its banner who responds what', async () => {
+  it('says in its banner which side responds to each operation', async () => {
     const { front } = await startPair(['--forward', 'listReviews']);
     expect(front.engine.requestLog.count).toBe(0);
     const settings = settle(parseFlags(['--upstream', 'http://a/v1', '--record', 'x.har'], mockFlags));

@@ -164,7 +164,7 @@ describe('a calibrated mock', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('responses in the media type of a deployment', async () => {
+  it('responds in the media type of a deployment', async () => {
     const { headers } = await ask({ contentType: 'application/vnd.acme+json' }, '/sites');
     expect(headers.get('content-type')).toBe('application/vnd.acme+json');
   });

@@ -27,7 +27,7 @@ import { invent, oneOf } from './invent.ts';
 export interface Writing {
   readonly behaviors: Behaviors;
   readonly operation: AnyOperation['id'] | null;
-  /** Counts what differs from response to respond to, so both sides of a mixture come in turn. */
+  /** Counts values that vary between responses, so both sides of a mixture alternate. */
   readonly turn: () => number;
 }
 

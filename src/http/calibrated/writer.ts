@@ -27,7 +27,7 @@ export interface Writer {
 
 export interface Pen {
   readonly behaviors: Behaviors;
-  /** Counts what differs from response to respond to, so both sides of a mixture come in turn. */
+  /** Counts values that vary between responses, so both sides of a mixture alternate. */
   readonly turn: () => number;
   /** Changes other parts of the body, before the behaviors are applied. */
   readonly edit?: (body: unknown, status: number, operation: AnyOperation | null) => unknown;
@@ -210,7 +210,7 @@ function writePath(path: string, { type, form }: Shape): unknown {
   return form === 'pointer' ? path : path.slice(1).replaceAll('/', '.');
 }
 
-// A mock that responds in the behaviors of a deployment: those that were learnt or chosen.
+// A mock that responds with the behaviors of a deployment, learnt or chosen.
 
 /** Mixtures take turns, such as pages of reviews that end now with null and now without a field. */
 export function createCalibration(behaviors: Behaviors, seed: number): Writer {

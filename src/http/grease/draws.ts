@@ -154,7 +154,7 @@ function drawFields(random: Random): Record<string, Shape> {
 
 const ids = Object.keys(draws) as BehaviorId[];
 
-/** The random profile of a seed. What differs from response to respond to is not in it. */
+/** The random profile of a seed, without the behaviors that vary between responses. */
 export function drawDeployment(seed: number): Partial<Behaviors> {
   return drawAll('deployment', createRandom(seed ^ 0x9ead), {});
 }

@@ -17,7 +17,7 @@ export interface LaneOptions {
   readonly timing: ServerTiming;
   /** Node's way. */
   readonly startFeed: StartFeed;
-  readonly response: (
+  readonly respond: (
     plain: PlainRequest,
     connection: Connection,
     passage: Passage,
@@ -105,7 +105,7 @@ class PlainLane {
   }
 
   #read(visitor: Visitor, bytes: Buffer): void {
-    const { connections, response: apiResponse } = this.#options;
+    const { connections, respond } = this.#options;
     const { connection } = visitor;
     const isBusy = visitor.pending !== null || connection.socket.writableLength > 0 || connections.stopping;
     const plain = isBusy ? null : readPlain(bytes);
@@ -117,7 +117,7 @@ class PlainLane {
     visitor.checks = 0;
     connection.owed += 1;
     const passage = connections.meet(connection);
-    const response = apiResponse(plain, connection, passage);
+    const response = respond(plain, connection, passage);
     const pending: Pending = { bytes, passage, response };
     visitor.pending = pending;
     if (response instanceof Promise) {
