@@ -9,8 +9,8 @@ export interface Decoded {
 }
 
 /**
- * `\u0063`, `\x63`, `\n`, `%63`, `&#99;`, `&#x63;`, `&amp;`: JSON, JavaScript, URLs and HTML. UTF-16 and UTF-32 that are
- * read as UTF-8 have a zero next to each ASCII character.
+ * `\u0063`, `\x63`, `\n`, `%63`, `&#99;`, `&#x63;`, `&amp;`: JSON, JavaScript, URLs and HTML. UTF-16 and UTF-32
+ * that are read as UTF-8 have a zero next to each ASCII character.
  */
 const escapes =
   /\\u\{([\da-f]{1,6})\}|\\u([\da-f]{4})|\\x([\da-f]{2})|%([\da-f]{2})|&#x([\da-f]{1,6});|&#(\d{1,7});|&(amp|lt|gt|quot|apos);|\\(["'\\/bfnrt])/;

@@ -50,7 +50,7 @@ const ends = new Set(
 );
 const depthMax = 3;
 
-/** The fields with an end in every call that was polled, so that is over. */
+/** The fields with an end in every polled call, because such calls are over. */
 function endPaths(look: Look): string[] {
   const polled = responsesTo(look, ['listCalls'], 200).filter((exchange) => queryOf(exchange).has('since'));
   const settled = polled.flatMap((exchange) => recordsOf(dataOf(exchange).calls)).map((call) => endsOf(call, []));

@@ -42,7 +42,7 @@ function ofOperation(kind: string, operations: Parameters<typeof responsesTo>[1]
   return operations.map((each) => ({ name: `${each}.${kind}`, id: 'id', ...withNulls([each], names) }));
 }
 
-/** A page of reviews without them. Only the end of the last page is a habit: any cursor leads to the next page. */
+/** A page of reviews without them. Only the end of the last page is a habit: a cursor is only a link. */
 function ofPages(kind: PageKind): Kind {
   return {
     name: kind,
@@ -75,7 +75,10 @@ function kindOf(look: Look, exchange: Exchange): PageKind {
   });
 }
 
-/** A reply can change the pages of its account, so pages that end otherwise then have a separate kind. Without a kind, the last pages. */
+/**
+ * A reply can change the pages of its account: those that end otherwise then have a separate kind. Without a kind, the
+ * last pages before a reply.
+ */
 function pagesOf(look: Look, kind?: PageKind): readonly Exchange[] {
   const replied = new Set<string>();
   const ends = new Map<string, unknown>();

@@ -37,20 +37,25 @@ const ofApi: ReadonlySet<string> = new Set([
   ...[...ofService, ...personal],
   ...Object.values(listed).flat().flatMap(wordsOf),
   ...(
-    'active amount answer answered at average avg base before begin begun billing body business by call callback code ' +
-    'content context conversation count created credit currency cursor daily date day debit delete deleted depth description ' +
-    'device digest display distance domain done duration elapsed email end ended entry error event expires extension ' +
-    'external failed fax file final first flag for free from full function given group hash header height history ' +
-    'hold host hour href html icon image in inbound index info input internal invalid ip is item job kind last lat latitude ' +
-    'length level limit line link list lng local location log lon longitude main max mean measure media median ' +
-    'message meta min minute missed mobile model month more ms new next node note number object of off offset old ' +
-    'on open order origin other out outbound output over page parent param part party path payload payment percent percentile ' +
-    'pending period phone point position prefix preset prev previous price primary private problem public queue range rank ' +
-    'rate rating ratio raw read real recording ref region related remote reply request response result retry ring ' +
-    'root row run sample score second self sent session share short sid since size sort span speed start started ' +
-    'stat stats store sub sum summary system tag talk target task tax team template term thumbnail time timestamp ' +
-    'timezone to token total trace transcript tz uid unique until updated uri url usage used uuid validation value variant ' +
-    'version via view voicemail wait week weight width word year zone zip'
+    'abandoned active after amount answer answered at attempt average avg base before begin begun billing bit ' +
+    'body business by bytes call callback campaign canceled carrier cause checksum code completed ' +
+    'connected content context conversation count country county created credit ctx currency cursor daily date ' +
+    'day debit declined delay delete deleted depth description detail device dialed digest disconnected display ' +
+    'distance domain done duration elapsed email end ended entry error event expires extension external extra ' +
+    'failed fault fax file final first flag folder for free from full function given goal group hash header ' +
+    'height history hold hop host hour href html icon idle image in inbound index info input internal invalid ip ' +
+    'is item jitter job kind lang last lat latency latitude leg length level limit line link list lng local ' +
+    'locale location log lon longitude loss main max mean measure media median message meta min minute missed ' +
+    'mobile model month more ms new next node note number object of off offset old on open order origin other ' +
+    'out outbound output over packet page param parent part party path payload payment pending percent ' +
+    'percentile period phone plan point position postal prefix preset prev previous price primary private ' +
+    'problem product province public quality queue range rank rate rating ratio raw read real recording ref ' +
+    'region related remote reply request response result retry ring ringing root row run sample schema score ' +
+    'second self sent session share short sid signature since size sort span speed start started stat state ' +
+    'stats step store sub subject sum summary system tag talk talking target task tax team template term thread ' +
+    'thumbnail time timeout timestamp timezone to token total trace transcript transfer tries try tz uid unique ' +
+    'until updated uri url usage used uuid validation validator value variant version via view violation ' +
+    'voicemail wait waiting week weight width word wrap year zip zone'
   ).split(' '),
 ]);
 
@@ -131,15 +136,17 @@ function dataNames(
   records: readonly Record<string, unknown>[],
   path: readonly string[],
 ): ReadonlySet<string> {
-  if (names.some(isDataName)) return new Set(names);
-  const unusual = names.filter((name) => !isOfApi(name));
+  // A calibrated mock shows the placeholder.
+  if (names.some((name) => name !== dataName && isDataName(name))) return new Set(names);
+  const unusual = names.filter((name) => !isFieldName(name));
   const holders = unusual.map((name) => records.filter((record) => Object.hasOwn(record, name)));
   const values = unusual.flatMap((name, at) => (holders[at] ?? []).map((record) => record[name]));
   const types = new Set(
     values.filter((value) => value !== null).map((value) => typeOf(value).replace('integer', 'number')),
   );
   const isRare = unusual.length >= timesMin && holders.every(({ length }) => length <= records.length / timesMin);
-  return new Set(types.size === 1 && (path.length > 1 || isRare) ? unusual : []);
+  const isMap = types.size === 1 && (path.length > 1 || isRare);
+  return new Set(unusual.filter((name) => isMap || name === dataName));
 }
 
 /** Whether a name is certainly no data. */

@@ -154,7 +154,7 @@ export function startDeployment(deployment: Deployment): Promise<Target> {
 
 type Ask = (path: string, body?: object) => Promise<Body>;
 
-/** The details of a deployment, in words: what a client of every operation sees. */
+/** The details of a deployment, in words, as a client of every operation sees them. */
 async function detailsOf(ask: Ask): Promise<ReadonlyMap<string, string>> {
   const seen = new Map<string, Set<string>>();
   const add = (detail: string, value: string) => seen.set(detail, (seen.get(detail) ?? new Set()).add(value));

@@ -1,7 +1,7 @@
 // The habits of a deployment can differ between kinds of pages of reviews, and between accounts.
 import type { Shape, Share } from './shape.ts';
 
-/** Each kind, and the kinds whose habit it has where no page of its own was seen. */
+/** Each kind, and the kinds whose habit it has where it was not seen. */
 const alike = {
   reviewPage: { aggregate: 'onlyPage', end: '' },
   laterPage: { aggregate: 'lastPage reviewPage', end: '' },
@@ -13,8 +13,8 @@ const alike = {
 } as const;
 
 /**
- * `reviewPage` is the first of several, `unratedPage` the only page of an account without ratings, and `repliedPage` the
- * last page after a client replied.
+ * `reviewPage` is the first of several, `unratedPage` the only page of an account without ratings, and `repliedPage`
+ * the last page after a client replied.
  */
 export type PageKind = keyof typeof alike;
 export const pageKinds = Object.keys(alike) as readonly PageKind[];

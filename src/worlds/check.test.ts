@@ -83,7 +83,7 @@ describe('checkWorld', () => {
     [
       `${o}.accounts[0].nickname`,
       'x',
-      `${o}.accounts[0].nickname: unknown field (fields: accountId, provider, label, name, status, locked, connectedAt, posts, reviews, metrics, trouble)`,
+      `${o}.accounts[0].nickname: unknown field (fields: accountId, provider, label, name, status, locked, connectedAt, posts, reviews, metrics, trouble, isReplied)`,
     ],
     [`${o}.accounts[0].reviews[1].date`, 'May', `${o}.accounts[0].reviews[1].date: not an ISO 8601 date-time`],
     [`${o}.accounts[0].reviews[1].rating`, '5', `${o}.accounts[0].reviews[1].rating: not a number or null`],

@@ -1,4 +1,4 @@
-// The way from the mock to a deployment: the client's key becomes the deployment's, the response comes back as it is,
+// The way from the mock to a deployment: the client's key becomes the deployment's, the response comes back unchanged,
 // and the kit's rules judge it. This is the one file of the mock that knows the kit.
 
 import { isUtf8 } from 'node:buffer';
@@ -114,7 +114,7 @@ function openLearning(file: string, live: Live, tell: RelayOptions['tell']) {
   };
 }
 
-/** The deployment's keys by those of clients; null stands for every other client. */
+/** The deployment's keys by those of clients; null is every other client. */
 function readKeys({ keys }: UpstreamSettings, env: RelayOptions['env']): ReadonlyMap<string | null, string> {
   return new Map(
     keys.map(({ key, variable }) => {
