@@ -90,8 +90,8 @@ It creates data only with --allow-writes.`,
 Usage
   conformance har FILE [flags]
 
-FILE is an HTTP Archive (HAR) of a browser, a proxy or an end-to-end test. Each recorded response
-below /api/v1 is tested. No request is sent.`,
+FILE is an HTTP Archive (HAR) of a browser, a proxy or an end-to-end test, or a .zip of Playwright.
+Each recorded response below /api/v1 is tested. No request is sent.`,
     page: 'docs/conformance.md',
     main: ['base-url', 'only', 'skip', 'report', 'baseline', 'fail-on', 'profile', 'help'],
     takes: (_, { isForHar }) => isForHar === true,

@@ -2,6 +2,7 @@
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { interpretations } from '../../src/contract/generated/interpretations.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
+import { describeExits } from '../../src/terminal/help.ts';
 import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
@@ -31,10 +32,7 @@ Flags
   --output FILE  File to write (default: dispute-N.md)
   -h, --help     Show this help
 
-Exit codes
-  0  The file was written
-  2  Invalid flag or file
-`;
+${describeExits({ 0: 'The file was written', 2: 'Invalid flag or file' })}`;
 
 const disputeFile: FileKind = { name: 'dispute of this command', start: /^# Dispute of /, isPrivate: true };
 

@@ -2,7 +2,7 @@
 import { accessSync, closeSync, constants, fstatSync, mkdirSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { count } from '../../src/terminal/count.ts';
-import { whyUnreadable, whyUnwritable } from '../../src/terminal/file-trouble.ts';
+import { textOf, whyUnreadable, whyUnwritable } from '../../src/terminal/file-trouble.ts';
 import { type FlagTable, parseWords } from '../../src/terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../../src/terminal/help.ts';
 import { appendOwn, type FileKind } from '../../src/terminal/own-file.ts';
@@ -102,7 +102,7 @@ function endOf(file: string): string {
     const { size } = fstatSync(handle);
     const bytes = Buffer.alloc(Math.min(size, bytesReadMax));
     readSync(handle, bytes, 0, bytes.length, size - bytes.length);
-    const text = bytes.toString('utf8');
+    const text = textOf(bytes);
     return size > bytes.length ? text.slice(text.indexOf('\n') + 1) : text;
   } finally {
     closeSync(handle);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { count } from '../../src/terminal/count.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
+import { describeExits } from '../../src/terminal/help.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
@@ -182,11 +183,11 @@ Flags
   --baseline FILE  Also fail if the report accepts a failure that FILE does not list
   -h, --help       Show this help
 
-Exit codes
-  0  The report is unchanged
-  1  The report or the recording was changed, or they do not belong together
-  2  Invalid flag or file, or a file of another version
-`;
+${describeExits({
+  0: 'The report is unchanged',
+  1: 'The report or the recording was changed, or they do not belong together',
+  2: 'Invalid flag or file, or a file of another version',
+})}`;
 
 const sentencesMax = 20;
 const ids = [...checks, ...rules].map(({ id }) => id);

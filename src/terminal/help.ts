@@ -1,5 +1,6 @@
 // Help texts, generated from tables of flags: `--help` has the first page, `--help all` everything.
 import type { Flag, FlagTable } from './flag-parser.ts';
+import { outputLost } from './output.ts';
 import { didYouMean } from './suggestion.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -27,8 +28,9 @@ export function describeGroups(table: FlagTable, titles: Readonly<Record<string,
     .join('');
 }
 
+/** Every command can lose its output. */
 export function describeExits(meanings: Readonly<Record<number, string>>): string {
-  return `Exit codes\n${Object.entries(meanings)
+  return `Exit codes\n${Object.entries({ [outputLost]: 'The output cannot be written', ...meanings })
     .map(([code, meaning]) => `  ${code}  ${meaning}\n`)
     .join('')}`;
 }

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { NotOurs, whyUnwritable } from './file-trouble.ts';
+import { NotOurs, textOf, whyUnwritable } from './file-trouble.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface FileKind {
@@ -95,7 +95,7 @@ function startOf(file: string): string {
   const handle = openSync(file, 'r');
   try {
     const bytes = Buffer.alloc(startBytes);
-    return bytes.toString('utf8', 0, readSync(handle, bytes));
+    return textOf(bytes.subarray(0, readSync(handle, bytes)));
   } finally {
     closeSync(handle);
   }
