@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import {
   fixedWindow,
   goodKey,
@@ -143,6 +144,14 @@ describe('the checks of the address limiter', () => {
     const front: Limits['front'] = ({ headers }) => (headers['cf-connecting-ip'] === undefined ? undefined : page);
     const checks = [...plain.checks, ...authentication];
     expect(await audit({ address: () => slidingLog(ten), front }, undefined, { checks })).toEqual({});
+  });
+
+  test('name the header first where each client has its own countdown', async () => {
+    const { result } = await bench({ checks: addressBurst, mutant: 'address-named-by-client' });
+    const { findings } = result('limits/address-burst');
+    expect(findings.map(({ clause, expected }) => [clause, expected])).toEqual([
+      ['8.address-window', '429 with another X-Forwarded-For, as without it'],
+    ]);
   });
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'true-client-ip', 'cf-connecting-ip'])(
