@@ -194,7 +194,8 @@ describe('the other pages of the dashboard', () => {
     await shows('#faults', 'No active faults.');
     await here.page.locator('#faultform button').click();
     await shows('#faultform [role=alert]', 'Choose an error, a network fault or a latency.');
-    await press('Copy: Key');
+    await here.page.click('#key button');
+    await here.page.locator('#note', { hasText: 'Copied.' }).waitFor();
     await visit('calls');
     await here.page.locator('#note').waitFor({ state: 'hidden' });
   });
