@@ -13,6 +13,7 @@ import { parseFaultSpec } from '../../src/engine/fault-spec.ts';
 import { buildPlayground } from './build.ts';
 import { readState, specOf, writeState } from './state.ts';
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const text = fc.string({ minLength: 1 });
 
 describe('the URL', () => {
@@ -90,6 +91,7 @@ describe('the folder', () => {
     await page.getByRole('button', { name: 'Send request' }).click();
     await page.locator('#requests').getByText('200').waitFor();
     expect(sent.filter((path) => !path.startsWith(folder))).toEqual([]);
+    expect(await page.locator('#base').count()).toBe(0);
     const bytes = sent.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0);
     expect(bytes).toBeLessThan(250_000);
   });
@@ -110,6 +112,7 @@ describe('the folder', () => {
     const page = await open('?view=report&mutant=articles-never-end');
     const report = page.frameLocator('#report');
     await report.getByText('1 check failed').waitFor({ timeout: 100_000 });
+    expect(await report.locator('body').textContent()).toContain(version);
     expect(await report.getByText('the check itself ended with an error').count()).toBe(0);
     expect(await report.getByText('articles/page-walk').count()).toBeGreaterThan(0);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { describeBasis, readBasis } from '../contract/basis.ts';
+import { type Casa, createMock } from '../index.ts';
 import { App } from './client/app.ts';
 import { basisOfPieces } from './client/basis.tsx';
 import { countdown, placeOf } from './client/calls-page.tsx';
@@ -12,6 +13,7 @@ import {
   filterIn,
   fits,
   hashOf,
+  networkSentence,
   noFilter,
   rowsMax,
   shortPath,
@@ -199,12 +201,23 @@ describe('rows of the request log', () => {
     [{ text: 'cdef' }, true],
     [{ text: '127.0' }, true],
     [{ text: 'nothing' }, false],
+    [{ status: 'none' }, false],
     [{ text: 'post', status: '4', operation: 'createPost', badge: 'limiter' }, true],
     [{ text: 'post', status: '5' }, false],
   ])('fit %j: %j', (filter, expected) => {
     const path = '/api/v1/connect/accounts/d4eb016a/posts';
     const one = row({ method: 'POST', path, query: 'draft=1', status: 429, operation: 'createPost', blockedBy: 'key' });
     expect(fits(one, { ...noFilter, ...filter }, badgesOf(one, []))).toBe(expected);
+  });
+});
+
+describe('a request without a response', () => {
+  it.each(['reset', 'empty', 'timeout', 'truncated', 'slow'])('has no status: %s', (network) => {
+    const one = row({ network });
+    const isReceived = ['truncated', 'slow'].includes(network);
+    const found = ['2', 'none'].map((status) => fits(one, { ...noFilter, status }, []));
+    expect(found).toEqual([isReceived, !isReceived]);
+    expect(networkSentence(network).includes('received no response')).toBe(!isReceived);
   });
 });
 
@@ -303,11 +316,57 @@ describe('a request as code', () => {
     expect(sent).toEqual([["http://a/api/v1/sites?q='", { method: 'POST', headers, body }]]);
   });
 
-  it('forces the error of the request in a test', () => {
-    const text = testOf(record);
-    expect(text).toContain(`casa.respond('createPost', { status: 503, body: {"a":1} }, { times: 1 });`);
-    expect(text).toContain("casaTest('POST /api/v1/sites returns 503', async ({ casa }) => {");
-    expect(testOf({ ...record, fault: null })).not.toContain('casa.respond');
+  const fault = (rule: object) => (casa: Casa) => void casa.faults.add({ match: { operation: 'listSites' }, ...rule });
+  const withKey = (name: 'good' | 'second' | 'revoked') => (casa: Casa) => ({
+    headers: { authorization: `Bearer ${casa.keys[name]}` },
+  });
+  const none = () => {};
+  it.each<[string, (casa: Casa) => void, string, ((casa: Casa) => RequestInit)?]>([
+    ['returns 200', none, '/sites'],
+    ['returns 200', none, '/sites', withKey('second')],
+    ['returns 401', none, '/sites', withKey('revoked')],
+    ['returns 401', none, '/sites', () => ({})],
+    [
+      'returns 401',
+      none,
+      '/sites',
+      () => ({ headers: { authorization: 'Bearer casa_ffffffffffffffffffffffffffffffff' } }),
+    ],
+    ['returns 404', none, '/nowhere'],
+    ['returns 503', none, '/sites?__code=503'],
+    ['returns 502', fault({ error: 'provider_error' }), '/sites'],
+    ['returns 401', fault({ error: 'unauthorized' }), '/sites'],
+    ['returns 429', fault({ error: 'limiter_address', retryAfterS: 7 }), '/sites'],
+    ['returns 418', fault({ respond: { status: 418, body: 'tea' } }), '/sites'],
+    ['returns 200', fault({ latencyMs: 5 }), '/sites'],
+    ['returns 200', fault({ network: 'truncated' }), '/sites'],
+    ['gets no response', fault({ network: 'reset' }), '/sites'],
+    ['gets no response', fault({ network: 'empty', error: 'transient' }), '/sites'],
+    [
+      'returns 429',
+      async (casa) => {
+        for (let i = 0; i < 10; i += 1) await casa.fetch('/sites', withKey('good')(casa));
+      },
+      '/sites',
+    ],
+  ])('is a test that passes with a fresh mock: %s', async (result, prepare, path, init = withKey('good')) => {
+    await using old = await createMock({ limits: true });
+    await prepare(old);
+    const sent = await old.fetch(path, init(old)).catch(() => null);
+    const organizations = await (await old.fetch('/__admin/organizations')).json();
+    const record = old.requests.all().at(-1) as LoggedRequest;
+    const text = testOf(record, organizations.organizations);
+    expect(text).toContain(`casaTest('GET /api/v1${path.split('?')[0]} ${result}'`);
+    await using fresh = await createMock();
+    const run = new Function('casaTest', 'expect', text.replaceAll(/^import .*$/gm, ''));
+    const bodies: ((fixtures: { casa: Casa }) => Promise<void>)[] = [];
+    run((_: string, body: (typeof bodies)[number]) => bodies.push(body), expect);
+    await bodies[0]?.({ casa: fresh });
+    const again = fresh.requests.all().at(-1)?.response;
+    const outcome = [again?.status, again?.network, again?.headers['retry-after'], again?.body];
+    const { response } = record;
+    expect(outcome).toEqual([response.status, response.network, response.headers['retry-after'], response.body]);
+    expect(sent === null).toBe(result === 'gets no response');
   });
 });
 

@@ -121,7 +121,18 @@ describe('the dashboard of a mock that went away', () => {
 });
 
 describe('every page of the dashboard', () => {
-  const pages = ['requests', 'requests/2', 'violations', 'faults', 'calls', 'accounts', 'limits', 'snapshots'];
+  const pages = [
+    'requests',
+    'requests/2',
+    'violations',
+    'faults',
+    'calls',
+    'accounts',
+    'limits',
+    'parity',
+    'try',
+    'snapshots',
+  ];
 
   async function busyMock(): Promise<NodeServer> {
     const server = await serve({ faults: [{ id: 'one', match: { operation: 'getSite' }, network: 'reset' }] });
@@ -144,7 +155,7 @@ describe('every page of the dashboard', () => {
     }
   });
 
-  it.each([360, 768, 1600])('fits into %i pixels', async (width) => {
+  it.each([360, 390, 768, 1024, 1280, 1600])('fits into %i pixels', async (width) => {
     const page = await visit(await busyMock(), { viewport: { width, height: 900 } });
     for (const name of pages) {
       await page.goto(`${page.url().split('#')[0]}#${name}`);
@@ -153,6 +164,16 @@ describe('every page of the dashboard', () => {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect([name, wide]).toEqual([name, 0]);
+      const tab = await page.locator('nav [aria-current]').boundingBox();
+      expect([name, tab && tab.x >= 0 && tab.x + tab.width <= width]).toEqual([name, true]);
+      if (width < 1024 || name.startsWith('requests/')) continue;
+      const rows = ['header > *, header .end > *', 'search.toolbar > :not(#filter)'].map((part) =>
+        page.locator(part).evaluateAll((all) => {
+          const boxes = all.map((one) => one.getBoundingClientRect());
+          return boxes.every((box) => box.top < (boxes[0]?.bottom ?? 0));
+        }),
+      );
+      expect([name, await Promise.all(rows)]).toEqual([name, [true, true]]);
     }
   });
 

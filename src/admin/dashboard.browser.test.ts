@@ -94,6 +94,7 @@ describe('the request log of the dashboard', () => {
     expect(here.page.url()).toMatch(/#requests\/2$/);
     await here.page.keyboard.press('Escape');
     await leaves('#drawer');
+    expect(await here.page.evaluate(() => document.activeElement?.id)).toBe('request-2');
     await here.page.keyboard.press('/');
     await here.page.keyboard.type('jk');
     await expect.poll(() => here.page.inputValue('#filter')).toBe('jk');
@@ -148,6 +149,8 @@ describe('the request log of the dashboard', () => {
       headers: { authorization: `Bearer ${here.casa.keys.good}` },
     });
     for (const badge of ['fault', 'reset', 'violation', 'complaint']) await shows('#requests .badge', badge);
+    const lost = here.page.locator('#requests tr', { hasText: 'reset' });
+    expect(await lost.locator('td.status, td.size').allTextContents()).toEqual(['none', '']);
     expect(here.complaints).toEqual([]);
   });
 
@@ -205,7 +208,11 @@ describe('the other pages of the dashboard', () => {
     await press('Remove fault-1');
     await shows('#faults', 'No active faults.');
     await here.page.locator('#faultform button').click();
-    await shows('#note', 'Choose an error, a network fault or a latency.');
+    await shows('#faultform [role=alert]', 'Choose an error, a network fault or a latency.');
+    await here.page.click('#key button');
+    await here.page.locator('#note', { hasText: 'Copied.' }).waitFor();
+    await visit('calls');
+    await here.page.locator('#note').waitFor({ state: 'hidden' });
   });
 
   it('follow a call from ringing to a poller', async () => {
@@ -331,8 +338,15 @@ describe('the other pages of the dashboard', () => {
     expect(await (await read('/articles')).json()).toMatchObject({ data: [{ title: 'Tea' }] });
     await give('lunch.json', JSON.stringify(here.casa.snapshot()));
     await shows('#snapshots', 'lunch');
-    await give('bad.json', '{"articles":[{"title":7}]}');
-    await shows('#note', 'It is not a world: ');
+    for (const [content, problem] of [
+      ['{"articles":[{"title":7}]}', 'It is not a world: '],
+      ['{', 'bad.json is not valid JSON.'],
+      ['[]', 'bad.json contains no JSON object.'],
+    ] as const) {
+      await give('bad.json', content);
+      await shows('#from-file [role=alert]', problem);
+    }
+    await shows('#state', 'live');
     here.casa.reset();
   });
 
@@ -344,11 +358,14 @@ describe('the other pages of the dashboard', () => {
     const buffer = Buffer.from(JSON.stringify(await tryClient(hasty, { cells: ['limits/read-limiter_key-600'] })));
     await visit('try');
     await shows('#page-try', 'No report yet.');
-    await here.page.setInputFiles('#page-try input', {
-      name: 'casa-client.json',
-      mimeType: 'application/json',
-      buffer,
-    });
+    const give = (name: string, file: Buffer) =>
+      here.page.setInputFiles('#page-try input', { name, mimeType: 'application/json', buffer: file });
+    await give('bad.json', Buffer.from('{}'));
+    await shows('#page-try [role=alert]', 'bad.json is not a report of casa try.');
+    await shows('#state', 'live');
+    await give('casa-client.json', buffer);
+    await shows('#try-summary', 'casa-client.json');
+    expect(await here.page.inputValue('#page-try input')).toContain('casa-client.json');
     await shows('#try-summary', '2 test cases that were exercised');
     await shows('#page-try .card', 'Rules');
     await visit('calls');

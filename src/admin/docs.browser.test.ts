@@ -51,6 +51,23 @@ describe('the API reference in a browser', () => {
     expect(await card.locator('b').count()).toBe(0);
   });
 
+  it('fills in ids that exist, once each', async () => {
+    await open();
+    for (const [id, name] of [
+      ['getArticle', 'id'],
+      ['getSite', 'id'],
+      ['replyToReview', 'reviewId'],
+    ]) {
+      const card = operation(id as string);
+      await card.getByText('Try it on this mock').click();
+      await expect.poll(() => card.locator(`input[name="path ${name}"]`).inputValue()).not.toBe('');
+      await card.getByRole('button', { name: 'Send' }).click();
+      await card.locator('.response strong', { hasText: '200' }).waitFor();
+    }
+    expect(await operation('replyToReview').locator('textarea').inputValue()).not.toMatch(/accountId|reviewId/);
+    expect(await here.page.getByText('..', { exact: false }).count()).toBe(0);
+  });
+
   it('links to a sentence of the contract', async () => {
     await open('#7.retry.never-unchanged');
     const fact = here.page.locator('[id="7.retry.never-unchanged"]');

@@ -77,8 +77,12 @@ describe('the panel in a page with MSW', () => {
     expect(await page.locator('[role], #note, h1, h2, input').count()).toBe(0);
     await page.getByRole('button', { name: 'casa mock' }).click();
     await page.locator('#panel').waitFor();
+    await page.getByRole('tab', { name: 'Faults' }).press('ArrowRight');
+    await page.locator('[role=tabpanel][aria-label=Calls]').waitFor();
+    expect(await page.locator('[role=tab][tabindex="0"]').allTextContents()).toEqual(['Calls']);
     await page.keyboard.press('Escape');
     await page.locator('#panel').waitFor({ state: 'detached' });
+    await page.locator('.handle:focus').waitFor();
     expect(complaints).toEqual([]);
   });
 

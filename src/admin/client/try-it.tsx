@@ -35,6 +35,7 @@ export function TryIt({ operation }: { operation: Operation }) {
       <Form submit={submit} send="Send">
         <Field
           isWhole
+          class="mono"
           label="API key"
           name="key"
           list={`keys-${operation.id}`}
@@ -78,7 +79,10 @@ interface ParameterProps {
 }
 
 function ParameterField({ parameter: { name, required, place }, list, first = '' }: ParameterProps) {
-  const known = place === 'path' ? { defaultValue: first, isWhole: true, ...(name === 'accountId' && { list }) } : {};
+  const known =
+    place === 'path'
+      ? { defaultValue: first, isWhole: true, class: 'mono', ...(name === 'accountId' && { list }) }
+      : {};
   return <Field label={`${name} (${place})`} name={`${place} ${name}`} required={required} key={first} {...known} />;
 }
 
