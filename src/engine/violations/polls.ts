@@ -288,7 +288,7 @@ function judgeInterval({ last, hasResponse, full }: Poller, heard: Heard): Findi
   if (!hasResponse) return null;
   if (!full) {
     if (waitedMs(last, heard) >= pollIntervalMs - windows.pollToleranceMs) return null;
-    const message = `Polled the call log again after ${formatWait(waitedMs(last, heard), heard)} although the page was not full. Wait at least one minute.`;
+    const message = `Polled the call log again after ${formatWait(waitedMs(last, heard))} although the page was not full. Wait at least one minute.`;
     return {
       rule: 'hasty-poll',
       clause: '6.wait',
