@@ -183,7 +183,7 @@ export async function labelsOf(
   const fields = { contract: 0, learnt: 0, assumed: 0 };
   const differing: LabelRow['differing'][number][] = [];
   for (const [operation, traits] of theirs) {
-    const table = basisOf(operation, sourceOf(profile));
+    const table = basisOf(operation, { learnt: sourceOf(profile) });
     const mocks: Traits = ours.get(operation) ?? new Map();
     // An account without reviews, or a deployment that rejects writes, has nothing to compare.
     if (mocks.size === 0 || traits.size === 0) continue;

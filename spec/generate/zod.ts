@@ -5,7 +5,7 @@ import { refName } from './document.ts';
 
 export function emitZod(contract: Contract): string {
   const lines = [
-    "import * as z from 'zod';",
+    "import * as z from 'zod/v4';",
     "import { isDateTime } from '../timestamps.ts';",
     '',
     '/** ISO 8601, in any of its forms. */',

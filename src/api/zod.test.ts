@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type * as z from 'zod';
+import type * as z from 'zod/v4';
 import { samples } from '../../fixtures/test-kit/actors.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import * as generated from '../contract/generated/zod-schemas.ts';

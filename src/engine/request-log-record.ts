@@ -1,6 +1,6 @@
 // An entry of the request log as the admin API shows it and a snapshot keeps it: plain JSON, keys redacted, bodies cut.
 
-import type { Basis } from '../contract/basis.ts';
+import type { Basis, BasisTable } from '../contract/basis.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { OwnToolName, ToolName } from '../contract/generated/tools.ts';
 import { parseJson } from '../contract/json.ts';
@@ -69,11 +69,14 @@ export interface LoggedRequest {
   readonly nearMisses: readonly NearMiss[];
 }
 
+/** Of the records that readers have. */
+const entries = new WeakMap<LoggedRequest, RequestLogEntry>();
+
 /** Costs as much as the bodies are long, so it is done for a reader and never for each request. */
 export function describeEntry(entry: RequestLogEntry): LoggedRequest {
   const { request, response, trace } = entry;
   const match = typeof trace.routing === 'string' ? null : trace.routing;
-  return {
+  const described: LoggedRequest = {
     ...describeOutline(entry),
     request: describeRequest(request),
     response: describeResponse(response),
@@ -92,6 +95,15 @@ export function describeEntry(entry: RequestLogEntry): LoggedRequest {
       return match || trace.routing === 'protocol' ? [] : findNearMisses(request.method, request.path);
     },
   };
+  entries.set(described, entry);
+  return described;
+}
+
+/** Returns the basis of the presence of each field, whatever the form of its values. */
+export function presenceIn(record: LoggedRequest | undefined): BasisTable {
+  const entry = record && entries.get(record);
+  if (!entry || !record.operation || entry.trace.forwarded) return {};
+  return basisOfResponse(record.operation, record.response.status, { ...entry.trace, values: false });
 }
 
 /** The part of an entry that a line of the log shows too. */

@@ -6,6 +6,7 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 import { fields, places } from '../contract/generated/record-fields.ts';
 import { clauseOf } from '../contract/object-clauses.ts';
 import type { LearntFrom } from '../contract/profile.ts';
+import { words } from '../contract/words.ts';
 import type { CoreRequest } from './message.ts';
 import { readQuery } from './query.ts';
 
@@ -14,20 +15,33 @@ const behaviorsOfField = new Map<string, BehaviorId[]>();
 for (const [id, row] of Object.entries(behaviors) as [BehaviorId, { fields?: readonly string[] }][])
   for (const field of row.fields ?? []) behaviorsOfField.set(field, [...(behaviorsOfField.get(field) ?? []), id]);
 
+/** Behaviors that change how a value is written or which it is, and neither presence nor JSON type. */
+const ofValues: ReadonlySet<string> = new Set([
+  ...words('idCase numbers insightLagDays insightPoints articleEnd reviewCursor'),
+  ...Object.keys(behaviors).filter((id) => behaviors[id as BehaviorId].kind === 'form'),
+]);
+
+/** `values`: whether the basis covers the form of a value too, or only that the field is there with its JSON type. */
+interface Known {
+  readonly learnt?: LearntFrom | undefined;
+  readonly values?: boolean;
+}
+
 const ofRecords: ReadonlySet<string> = new Set(['Article', 'Site', 'Keyword']);
 
 /** Returns the basis of each field of a success response, by its path; `*` is each item of a list. */
-export function basisOf(operation: string, learnt: LearntFrom | undefined): Readonly<Record<string, Basis>> {
+export function basisOf(operation: string, { learnt, values = true }: Known): Readonly<Record<string, Basis>> {
   const found: Record<string, Basis> = {};
   // A format that only other operations showed is an assumption.
   const isRead = learnt?.responses === undefined || Object.hasOwn(learnt.responses, operation);
   const source = isRead ? learnt : undefined;
   for (const { path, of } of places[operation as OperationId] ?? [])
-    for (const field of fields[of]) found[`${path}/${field}`] = basisOfField(of, field, source);
+    for (const field of fields[of]) found[`${path}/${field}`] = basisOfField(of, field, { learnt: source, values });
   // A profile has the additional fields of envelopes and of these records.
   for (const { path, of } of places[operation as OperationId] ?? [])
     if (path === '' || ofRecords.has(of)) found[`${path}/*`] = basisBy(['extraFields'], source);
-  if (operation === 'listCalls') found['/data/calls/*/*'] = basisOfField('ListCallsOutput', 'calls', source);
+  if (operation === 'listCalls')
+    found['/data/calls/*/*'] = basisOfField('ListCallsOutput', 'calls', { learnt: source });
   return found;
 }
 
@@ -35,9 +49,9 @@ export function basisOf(operation: string, learnt: LearntFrom | undefined): Read
 export function basisOfResponse(
   operation: string,
   status: number,
-  { learnt, blockedBy }: { learnt?: LearntFrom | undefined; blockedBy: string | null },
+  { learnt, values = true, blockedBy }: Known & { readonly blockedBy: string | null },
 ): Readonly<Record<string, Basis>> {
-  if (status === 200) return basisOf(operation, learnt);
+  if (status === 200) return basisOf(operation, { learnt, values });
   if (!Object.hasOwn(operations, operation)) return {};
   return basisOfError({ operation: operation as OperationId, status, blockedBy }, learnt);
 }
@@ -71,10 +85,11 @@ function basisOfError(
 
 const detail = (id: 'issueTexts' | 'reasons'): Basis => `assumed ${assumedDetails[id]?.interpretation ?? ''} (${id})`;
 
-function basisOfField(object: keyof typeof fields, field: string, learnt: LearntFrom | undefined): Basis {
-  const open = Object.entries(assumedDetails).find(([, row]) => row.fields?.includes(`${object}.${field}`));
-  if (open !== undefined) return `assumed ${open[1].interpretation} (${open[0]})`;
-  const ids = behaviorsOfField.get(`${object}.${field}`) ?? [];
+function basisOfField(object: keyof typeof fields, field: string, { learnt, values = true }: Known): Basis {
+  const open = values && Object.entries(assumedDetails).find(([, row]) => row.fields?.includes(`${object}.${field}`));
+  if (open) return `assumed ${open[1].interpretation} (${open[0]})`;
+  const all = behaviorsOfField.get(`${object}.${field}`) ?? [];
+  const ids = values ? all : all.filter((id) => !ofValues.has(id));
   if (ids.length === 0) return `contract ${clauseOf(object, field)}`;
   return learnt?.leftOut?.includes(`${object}.${field}`) ? 'assumed R13 (records)' : basisBy(ids, learnt);
 }

@@ -125,3 +125,25 @@ it('toHaveNoViolations fails for a client that retries a rejection at once', asy
   await inTurn(2, () => clientOf(casa, { reads: false }).send(broken));
   expect(() => expect(casa).toHaveNoViolations()).toThrow('unchanged-retry (7.retry.never-unchanged)');
 });
+
+const log = '/connect/calls/log';
+describe.each(transports)('a frozen clock of %s is named as the cause', (_name, start) => {
+  it.each([
+    ['unchanged-retry', [broken, broken]],
+    ['no-back-off', ['/sites?__code=503', '/sites?__code=503']],
+    ['early-retry', ['/sites?__code=limiter_key', '/sites?__code=limiter_key']],
+    ['hasty-poll', [`${log}?since=NOW`, `${log}?since=NOW`]],
+    ['lost-since', [`${log}?since=2026-01-01T00:00:00Z`, `${log}?since=null`]],
+    ['since-backwards', [`${log}?since=2026-01-02T00:00:00Z`, `${log}?since=2026-01-01T00:00:00Z`]],
+  ])('for %s', async (rule, paths) => {
+    for (const clock of ['frozen', 'running'] as const) {
+      await using casa = await start({ clock });
+      const now = new Date(casa.clock.now()).toISOString();
+      for (const path of paths) await clientOf(casa, { reads: true }).send(path.replace('NOW', now));
+      const found = casa.violations().find((each) => each.rule === rule);
+      expect(found?.message.includes("start the mock with clock: 'running', or call casa.clock.advance()")).toBe(
+        clock === 'frozen',
+      );
+    }
+  });
+});

@@ -1,5 +1,6 @@
 // Notes which fields of responses a client reads, for `toRelyOnlyOn`.
 import { basisIn } from '../contract/basis.ts';
+import { presenceIn } from '../engine/request-log-record.ts';
 import { route } from '../http/route.ts';
 import type { Casa } from './casa.ts';
 
@@ -76,7 +77,7 @@ function watch(value: unknown, at: string, reads: Set<string>): unknown {
   });
 }
 
-/** Returns the fields that the client has read and whose basis is not allowed, as `listArticles /data/*\/seoScore`. */
+/** Returns the fields that the client has read and whose presence has another basis, as `listArticles /data/*\/seoScore`. */
 export function readsBeyond(casa: Casa, allowed: readonly string[]): string[] {
   const reads = readsOf.get(casa);
   if (reads === undefined)
@@ -87,7 +88,7 @@ export function readsBeyond(casa: Casa, allowed: readonly string[]): string[] {
     const record = casa.requests
       .all()
       .findLast((each) => each.operation === operation && (each.response.status !== 200) === isOfError);
-    const basis = basisIn(record?.basis, path);
+    const basis = basisIn(presenceIn(record), path);
     return allowed.some((kind) => basis.startsWith(kind)) ? [] : [`${read}: ${basis}`];
   });
 }

@@ -1,6 +1,7 @@
 // Compares the client in a disturbed cell with the same client in the control cell. In doubt there is no finding,
 // because a false positive costs trust.
 import type { ClauseId } from '../contract/generated/clauses.ts';
+import { frozenNote } from '../engine/violations/judge.ts';
 import type { CellFinding } from './cell.ts';
 import { type Exchange, type Observation, requestsMax } from './cell-run.ts';
 import { contents } from './judge-contents.ts';
@@ -92,7 +93,7 @@ function clientRules(observation: Observation, control: Observation | null): Cel
   return violations
     .filter((violation) => !isUsual(violation))
     .map(({ rule, clause, message, requestIds }) => {
-      const [what = message, ...correct] = message.replace(' on the frozen clock of the mock', '').split(/(?<=\.) /);
+      const [what = message, ...correct] = message.replace(frozenNote, '').split(/(?<=\.) /);
       const ofNextRun = earlyNextRun(observation, { rule, clause, message: what, requestIds });
       if (ofNextRun) return ofNextRun;
       const severity = rule === 'lost-since' || rule === 'since-backwards' ? 'business' : 'rule';

@@ -1,5 +1,5 @@
 // Generated from spec/ by `npm run generate`. Do not edit.
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import { isDateTime } from '../timestamps.ts';
 
 /** ISO 8601, in any of its forms. */

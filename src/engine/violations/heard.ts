@@ -132,8 +132,7 @@ export function isOperation({ trace }: RequestLogEntry, id: OperationId): boolea
   return typeof trace.routing !== 'string' && trace.routing.operation.id === id;
 }
 
-/** Seconds with one digit, or milliseconds below one. A frozen clock explains a wait that its client does not know. */
-export function formatWait(ms: number, { scale }: Pick<Heard, 'scale'> = { scale: 1 }): string {
-  const text = ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
-  return scale === 0 ? `${text} on the frozen clock of the mock` : text;
+/** Seconds with one digit, or milliseconds below one. */
+export function formatWait(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
 }

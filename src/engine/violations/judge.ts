@@ -13,6 +13,11 @@ import type { Finding, Violation } from './violation.ts';
 const violationsMax = 1000;
 const none: readonly Violation[] = [];
 
+/** In a message while the clock is frozen: each rule has a window, and a client cannot know that its wait did not count. */
+export const frozenNote =
+  " The clock of the mock is frozen, so a real wait does not count: start the mock with clock: 'running', or call " +
+  'casa.clock.advance() before the request.';
+
 /** The memory of clients, for snapshots. */
 export interface ClientsState {
   readonly retries: RetriesState;
@@ -127,7 +132,8 @@ export class Judge {
       id: this.#count,
       rule,
       clause,
-      message,
+      // A poll is late only if a test has advanced the clock.
+      message: this.#clock.frozen && rule !== 'late-poll' ? message + frozenNote : message,
       request: pathOf(entry),
       requestIds: [...because, id],
       at: formatTimestamp(trace.nowMs),

@@ -286,7 +286,7 @@ function judgeInterval({ last, succeeded, full }: Poller, heard: Heard): Finding
   if (!succeeded) return null;
   if (!full) {
     if (waitedMs(last, heard) >= pollIntervalMs - windows.pollToleranceMs) return null;
-    const message = `Polled the call log again after ${formatWait(waitedMs(last, heard), heard)} although the page was not full. Wait at least one minute.`;
+    const message = `Polled the call log again after ${formatWait(waitedMs(last, heard))} although the page was not full. Wait at least one minute.`;
     return {
       rule: 'hasty-poll',
       clause: '6.wait',

@@ -198,7 +198,7 @@ function unchangedRetry(last: Remembered, heard: Heard): Finding {
 
 function earlyRetry({ last, told: { waitMs, by } }: Series, heard: Heard): Finding {
   const message =
-    `Retried ${last.what} after a 429 with a wait of ${formatWait(waitedMs(last, heard), heard)}. ` +
+    `Retried ${last.what} after a 429 with a wait of ${formatWait(waitedMs(last, heard))}. ` +
     `Wait until ${by} has passed (${formatWait(waitMs)}).`;
   return {
     rule: 'early-retry',
@@ -224,7 +224,7 @@ function judgeBackOff(series: Series, heard: Heard): Finding | null {
   const gap = waitedMs(last, heard);
   if (isAsTold(series, gap)) return null;
   if (gap < windows.backOffMinMs) {
-    return noBackOff(`a wait of ${formatWait(gap, heard)}. Use back-off: wait longer before each retry`);
+    return noBackOff(`a wait of ${formatWait(gap)}. Use back-off: wait longer before each retry`);
   }
   if (gap >= windows.backOffEndsMs || hasBackedOff(gap, leastMs)) return null;
   const judged = gap < windows.shortGapMs ? shortGapsJudged : gapsJudged;
