@@ -186,7 +186,7 @@ export function fetchOf(record: LoggedRequest, origin: string, keys: readonly st
   return `const response = await fetch(${quote(origin + targetOf(record))}, ${initOf(record, authorization)});\n`;
 }
 
-/** The key of the test's own mock that stands for the one of the request, as code; null without a key. */
+/** The key of the test's own mock for the key of the request, as code; null without a key. */
 function keyInTest({ key, request }: LoggedRequest, organizations: readonly Organization[]): string | null {
   if (key === null) return request.headers.authorization === undefined ? null : quote('not a bearer key');
   const at = organizations.findIndex((organization) => organization.keys.some((one) => isKey(one.key, key)));

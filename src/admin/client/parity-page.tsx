@@ -12,7 +12,7 @@ const tones: Readonly<Record<ParityState, string>> = {
   unknown: 'bad',
 };
 
-/** Without a profile nothing is learnt, so that is no warning. */
+/** Without a profile, the mock has learnt nothing, and the states are not colored. */
 const toneOf = (state: ParityState | undefined, { learntOn }: Parity) =>
   state === undefined || learntOn === null ? 'soft' : tones[state];
 

@@ -119,7 +119,7 @@ export function FilePick({ label, take }: { label: string; take: (name: string, 
     const [file] = files ?? [];
     if (file) attempt(async () => take(file.name, await textOf(file)));
   };
-  // Chosen again after a change, the same file would be no news to the browser.
+  // The browser reports only a different file, and a changed one has the same name.
   const forget = ({ currentTarget }: TargetedEvent<HTMLInputElement>) => {
     currentTarget.value = '';
   };
