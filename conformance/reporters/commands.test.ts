@@ -116,7 +116,7 @@ test.each<[string, Case, RegExp[]]>([
   ],
   ['a write', { id: 'posts/x', before: { method: 'POST' }, exchange: { method: 'POST' } }, [/^curl -sS -i -X POST/]],
   ['a comparison', { id: 'diff/x', finding: { exchange: null }, report: { compared: { a: 'a', b: 'b' } } }, []],
-])('%s is repeated by what can show it', (_, given, wanted) => {
+])('%s is repeated by a command that can show it', (_, given, wanted) => {
   const report = reportOf(given);
   const { causes, checks } = toJson(report, conclude(report));
   expect(causes[0]?.repeat).toEqual(wanted.map((each) => expect.stringMatching(each)));

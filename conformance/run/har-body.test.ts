@@ -16,7 +16,7 @@ describe('a recorded body', () => {
     ['in base64', { text: bytes.toString('base64'), encoding: 'base64' }],
     ['in base64 with line breaks', { text: bytes.toString('base64').replace(/(.{4})/g, '$1\r\n'), encoding: 'BASE64' }],
     ['in base64 for the web', { text: bytes.toString('base64url'), encoding: 'base64' }],
-    ['labelled as base64', { text, encoding: 'base64' }],
+    ['labeled as base64', { text, encoding: 'base64' }],
     ['of bytes as characters', { text: zlib.gzipSync(bytes).toString('latin1') }, { 'content-encoding': 'gzip' }],
   ])('that is %s is read', (_, content, headers) => {
     expect(read(content, headers)).toEqual({ text, json: { data: [] }, problem: 'none', detail: null });

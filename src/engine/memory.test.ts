@@ -65,7 +65,7 @@ describe('the memory of clients', () => {
     expect(engine.requestLog.find(1)?.address).toBe('a'.repeat(64));
   });
 
-  it('of pending links has an end: the next one is rejected, and a used one makes room', () => {
+  it('of pending links has an end: the next one is rejected, and the next link replaces a used one', () => {
     const { engine, ask } = startTestEngine();
     const link = () => ask('POST /connect/accounts', { body: { provider: 'tiktok', label: 'x' } });
     const [organization] = engine.world.organizations.values();
