@@ -23,7 +23,7 @@ describe('where', () => {
       '8.post-text  (stated; 8 Limits, row Post text)\n  The `text` of a post has 1 to 5000 characters.',
     );
     const kinds = [...new Set(rows.map(kindOf))];
-    expect(kinds).toEqual(['assumption', 'interpretation', 'contract', 'test', 'mutant', 'behavior', 'check', 'proof']);
+    expect(kinds).toEqual(['assumption', 'interpretation', 'contract', 'test', 'mutant', 'behavior', 'check']);
     expect(rows.find((row) => kindOf(row) === 'contract')).toMatch(/^contract +spec\/\S+:\d+ {2}\S+$/);
   });
 

@@ -1,5 +1,5 @@
-// The file of `conformance har`: a HAR, also compressed, or an archive with a HAR and the bodies that it names. Playwright
-// writes both: `har.har` and its bodies in a .zip file, or next to each other in a folder.
+// The file of `conformance har`: a HAR, also compressed, or an archive with a HAR and the bodies that it names.
+// Playwright writes both: `har.har` and its bodies in a .zip file, or next to each other in a folder.
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
@@ -62,8 +62,8 @@ function attempt<T>(file: string, read: () => T): T {
   }
 }
 
-// ZIP archives as APPNOTE.TXT describes them, without encryption and ZIP64. Every number in one can be wrong; reading past
-// the end throws a RangeError.
+// ZIP archives as APPNOTE.TXT describes them, without encryption and ZIP64. Every number in one can be wrong; reading
+// past the end throws a RangeError.
 
 interface ZipEntry {
   readonly method: number;

@@ -1,5 +1,5 @@
-// The body of a recorded response. A recorder can write it as text, in base64, compressed, in a separate file, or not at
-// all; a body that cannot be read is inconclusive and never a failure.
+// The body of a recorded response. A recorder can write it as text, in base64, compressed, in a separate file, or not
+// at all; a body that cannot be read is inconclusive and never a failure.
 import { isUtf8 } from 'node:buffer';
 import { isObject, type Problem } from '../exchange/exchange.ts';
 import { decodeBody as decodeText, readJson } from '../exchange/read-json.ts';

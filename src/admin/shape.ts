@@ -1,5 +1,5 @@
-// The input of the admin API, as data: a shape names the fields of an object and what each may hold. Input that does not
-// fit is rejected with one sentence that names the field and the reason.
+// The input of the admin API, as data: a shape names the fields of an object and what each may hold. Input that does
+// not fit is rejected with one sentence that names the field and the reason.
 import { checkedFormats } from '../contract/formats.ts';
 import { dayMs, parseTimestampMs } from '../contract/timestamps.ts';
 import { parseDuration } from '../terminal/duration.ts';

@@ -264,7 +264,7 @@ function stored({
 function describeMove({ data, name, identity }: WorldSource, startMs: number): string | null {
   const days = Math.abs(startMs - Date.parse(data.anchor)) / dayMs;
   if (identity === name || data.fixedTimes || days === 0) return null;
-  return `all times of ${name} are moved by ${days.toFixed(1)} days, because its "anchor" ${data.anchor} becomes the start of the clock`;
+  return `all times of ${name} are moved by ${days.toFixed(1)} d, because its "anchor" ${data.anchor} becomes the start of the clock`;
 }
 
 /** The ports that the fetch standard blocks. */

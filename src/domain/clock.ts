@@ -64,17 +64,19 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
   let seenMs = state.sourceMs;
 
   const now = (): number => {
+    // The source of a client's virtual time is this clock, frozen.
+    if (state.scale === 0) return latestMs;
     const sourceMs = source();
     // If the source is set back, time continues from its last value.
     if (sourceMs < seenMs) state = { ...state, sourceMs: state.sourceMs - (seenMs - sourceMs) };
     seenMs = sourceMs;
-    const elapsedMs = state.scale === 0 ? 0 : (sourceMs - state.sourceMs) * state.scale;
-    const ms = Math.floor(state.baseMs + elapsedMs);
+    const ms = Math.floor(state.baseMs + (sourceMs - state.sourceMs) * state.scale);
     if (ms > latestMs) latestMs = ms;
     return latestMs;
   };
   const change = (baseMs: number, scale: number): void => {
-    state = { baseMs, sourceMs: source(), scale };
+    seenMs = source();
+    state = { baseMs, sourceMs: seenMs, scale };
     latestMs = Math.max(latestMs, Math.floor(baseMs));
   };
 

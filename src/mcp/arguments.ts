@@ -107,7 +107,8 @@ const ownOperations: { readonly [Name in OwnToolName]: ToolOperation } = {
   dialer_import_contacts: describe('dialer_import_contacts', { name: 'csv', type: 'string', required: false }),
 };
 
-// Their responses are those of the connect operations: the tool envelope is stated for all tools. Cites 7.envelope.tool.
+// Their responses are those of the connect operations: the tool envelope is stated for all tools. Cites
+// 7.envelope.tool.
 function describe(id: OwnToolName, input: QueryParameter): ToolOperation {
   const { output, readOnly } = tools[id];
   const { envelope, statuses } = operations.listAccounts;

@@ -120,7 +120,9 @@ async function watchBrowser(browser: object, options: object): Promise<void> {
 
 type After = (made: object, given: readonly (ClientOptions | undefined)[]) => Promise<void>;
 
-/** Replaces a method by one that also calls `after` with its result and arguments. `options` are defaults of the first. */
+/**
+ * Replaces a method by one that also calls `after` with its result and arguments. `options` are defaults of the first.
+ */
 function watch(target: object, name: string, { after, options }: { after: After; options?: object }): void {
   const methods = target as Record<string, Method>;
   const method = methods[name];

@@ -46,8 +46,8 @@ export interface CasaFixtures {
   /** The mock of the test, on its own port. */
   casa: Casa;
   /**
-   * Set it in `use` of playwright.config.ts for all files. `test.use({ casaOptions: { world: 'empty' } })` in a file adds
-   * to these options.
+   * Set it in `use` of playwright.config.ts for all files. `test.use({ casaOptions: { world: 'empty' } })` in a file
+   * adds to these options.
    */
   casaOptions: CasaOptions;
 }

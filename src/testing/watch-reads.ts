@@ -77,7 +77,10 @@ function watch(value: unknown, at: string, reads: Set<string>): unknown {
   });
 }
 
-/** Returns the fields that the client has read and whose presence has another basis, as `listArticles /data/*\/seoScore`. */
+/**
+ * Returns the fields that the client has read and whose presence has another basis, as `listArticles
+ * /data/*\/seoScore`.
+ */
 export function readsBeyond(casa: Casa, allowed: readonly string[]): string[] {
   const reads = readsOf.get(casa);
   if (reads === undefined)

@@ -181,7 +181,9 @@ interface Row {
   readonly notStarted?: string | undefined | false;
 }
 
-/** One sentence if the client did not start, or if most test cases were not exercised for reasons of ours; else null. */
+/**
+ * One sentence if the client did not start, or if most test cases were not exercised for reasons of ours; else null.
+ */
 export function whyIncomplete({ cells, time }: ClientReport): string | null {
   const starts = cells.filter(({ needs }) => needs === 'start');
   const output = starts.find(({ notStarted }) => notStarted)?.notStarted;

@@ -84,7 +84,7 @@ describe('the checks of sites', () => {
     [
       'are inconclusive about a site that is deleted before its request',
       'sites/by-id',
-      'inconclusive(interference)',
+      'inconclusive(platform)',
       () => {
         let isGone = false;
         return (one) => {

@@ -1,6 +1,6 @@
-// The database of `--save FILE`: a row for the changes of each turn, and the rows of one snapshot. Each row has a checksum
-// that continues the one before, so a removed, swapped or edited row is found. SQLite ignores a log that was cut, so the
-// number of the last acknowledged row is also written to `FILE-ack`.
+// The database of `--save FILE`: a row for the changes of each turn, and the rows of one snapshot. Each row has a
+// checksum that continues the one before, so a removed, swapped or edited row is found. SQLite ignores a log that was
+// cut, so the number of the last acknowledged row is also written to `FILE-ack`.
 
 import * as fs from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';

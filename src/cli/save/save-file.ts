@@ -1,6 +1,6 @@
-// `--save FILE`: changes by clients outlive the process. The changes of one turn of the event loop are one row, which is
-// written before their responses are sent. Those that cannot be written are taken back, and their requests are rejected.
-// From time to time and at the next start, a snapshot replaces the changes.
+// `--save FILE`: changes by clients outlive the process. The changes of one turn of the event loop are one row, which
+// is written before their responses are sent. Those that cannot be written are taken back, and their requests are
+// rejected. From time to time and at the next start, a snapshot replaces the changes.
 
 import type { BehaviorsSource } from '../../contract/profile.ts';
 import type { Persistence } from '../../transports/persistence.ts';
@@ -116,7 +116,9 @@ export class SaveFile implements Persistence {
     return this.#told !== '';
   }
 
-  /** Restores the state of the file piece by piece, so signals are handled in between. Returns a notice for the user. */
+  /**
+   * Restores the state of the file piece by piece, so signals are handled in between. Returns a notice for the user.
+   */
   async recall({ restore, replay }: Recall): Promise<string | null> {
     const { path } = this.#database;
     try {

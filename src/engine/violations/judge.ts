@@ -13,7 +13,10 @@ import type { Finding, Violation } from './violation.ts';
 const violationsMax = 1000;
 const none: readonly Violation[] = [];
 
-/** In a message while the clock is frozen: each rule has a window, and a client cannot know that its wait did not count. */
+/**
+ * In a message while the clock is frozen: each rule has a window, and a client cannot know that its wait did not
+ * count.
+ */
 export const frozenNote =
   " The clock of the mock is frozen, so a real wait does not count: start the mock with clock: 'running', or call " +
   'casa.clock.advance() before the request.';
