@@ -11,6 +11,7 @@ import type { EngineOptions } from '../engine/engine-options.ts';
 import type { Snapshot, StoredSnapshot } from '../engine/snapshot.ts';
 import { createEngine } from '../mock/create-engine.ts';
 import type { Act } from '../mutants/index.ts';
+import { count } from '../terminal/count.ts';
 import { readVersion } from '../terminal/version.ts';
 import { listen, type NodeServer } from '../transports/node.ts';
 import { rebase } from '../worlds/rebase.ts';
@@ -262,9 +263,10 @@ function stored({
 
 /** Null for a built-in world, whose times mean nothing to its user, and for a file without an anchor. */
 function describeMove({ data, name, identity }: WorldSource, startMs: number): string | null {
-  const days = Math.abs(startMs - Date.parse(data.anchor)) / dayMs;
-  if (identity === name || data.fixedTimes || days === 0) return null;
-  return `all times of ${name} are moved by ${days.toFixed(1)} d, because its "anchor" ${data.anchor} becomes the start of the clock`;
+  const distanceMs = Math.abs(startMs - Date.parse(data.anchor));
+  if (identity === name || data.fixedTimes || distanceMs === 0) return null;
+  const days = distanceMs < dayMs ? 'less than 1 day' : count(Math.round(distanceMs / dayMs), 'day');
+  return `all times of ${name} are moved by ${days}, because its "anchor" ${data.anchor} becomes the start of the clock`;
 }
 
 /** The ports that the fetch standard blocks. */

@@ -151,7 +151,7 @@ describe('settings', () => {
 describe.each<[flag: string, sentence: string, rows: [given: string, stored: string | null][]]>([
   [
     'host',
-    '--host takes an address or a host name without port and zone, such as 127.0.0.1 or ::1, not "',
+    '--host takes an address or a host name without port and zone, such as 127.0.0.1, not "',
     [
       ['[::1]', '::1'],
       ['0:0:0:0:0:0:0:0', '::'],

@@ -34,7 +34,7 @@ describe('the start of casa mock', () => {
     [
       { anchor: '2026-01-15T12:00:00Z', calls: [] },
       [
-        'all times of w.json are moved by 10.0 d, because its "anchor" 2026-01-15T12:00:00Z becomes the start of the clock',
+        'all times of w.json are moved by 10 days, because its "anchor" 2026-01-15T12:00:00Z becomes the start of the clock',
       ],
     ],
     [{ anchor: '2026-01-25T12:00:00Z', calls: [] }, []],

@@ -63,15 +63,16 @@ export function createClock(source: TimeSource, options: { startMs?: number; fro
   let latestMs = state.baseMs;
   let seenMs = state.sourceMs;
 
-  const now = (): number => {
-    // The source of a client's virtual time is this clock, frozen.
-    if (state.scale === 0) return latestMs;
+  /** If the source is set back, time continues from its last value. A frozen clock does not read its source. */
+  const elapsedMs = (): number => {
+    if (state.scale === 0) return 0;
     const sourceMs = source();
-    // If the source is set back, time continues from its last value.
     if (sourceMs < seenMs) state = { ...state, sourceMs: state.sourceMs - (seenMs - sourceMs) };
     seenMs = sourceMs;
-    const ms = Math.floor(state.baseMs + (sourceMs - state.sourceMs) * state.scale);
-    if (ms > latestMs) latestMs = ms;
+    return (sourceMs - state.sourceMs) * state.scale;
+  };
+  const now = (): number => {
+    latestMs = Math.max(latestMs, Math.floor(elapsedMs() + state.baseMs));
     return latestMs;
   };
   const change = (baseMs: number, scale: number): void => {

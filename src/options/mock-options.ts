@@ -70,7 +70,7 @@ export const mockOptions = {
   host: option('server', 'text', {
     value: 'HOST',
     usual: '127.0.0.1',
-    takes: 'an address or a host name without port and zone, such as 127.0.0.1 or ::1',
+    takes: 'an address or a host name without port and zone, such as 127.0.0.1',
     read: readHost,
     help: 'Address to listen on (default: 127.0.0.1)',
   }),

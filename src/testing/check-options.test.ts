@@ -61,10 +61,7 @@ describe('startMock rejects', () => {
   it.each([
     [{ port: 65_536 }, 'startMock: port must be from 0 to 65535.'],
     [{ port: '80' }, 'startMock: port must be a whole number, not "80".'],
-    [
-      { host: 7 },
-      'startMock: host takes an address or a host name without port and zone, such as 127.0.0.1 or ::1, not 7.',
-    ],
+    [{ host: 7 }, 'startMock: host takes an address or a host name without port and zone, such as 127.0.0.1, not 7.'],
     [{ host: '' }, 'startMock: host takes an address or a host name'],
     [{ host: 'fe80::1%eth0' }, 'startMock: host takes an address or a host name'],
     [{ cors: ['http://a.example/b'] }, 'startMock: cors takes an origin such as http://localhost:3000, not "http://a.'],

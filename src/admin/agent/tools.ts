@@ -349,8 +349,8 @@ export interface ToolText {
 }
 
 /**
- * Calls a tool. A long response is cut, and says how to ask for less. Characters that are invisible or turn a line
- * around are escaped, as JSON allows.
+ * Calls a tool. A long response is cut, and says how to ask for less. Invisible characters, and those that turn a line
+ * around, are escaped, as JSON allows.
  */
 export async function callTool(tool: AgentTool, values: Values, ask: Ask): Promise<ToolText> {
   const { status, body } = await checked(tool, values, ask);
