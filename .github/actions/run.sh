@@ -76,7 +76,7 @@ audit() {
   local code=0
   # The report of an earlier run must not count for a run that wrote none.
   rm -f "$folder/conformance.json"
-  "$bin/conformance" "${flags[@]}" "${words[@]}" || code=$?
+  "$bin/casa-conformance" "${flags[@]}" "${words[@]}" || code=$?
   tell exit-code "$code"
   tell report "$folder"
   tell violated "$(figure fail "$folder")"
@@ -95,7 +95,7 @@ calibrate_check() {
   # A night has time, and a run of one minute misses a quarter of the violations.
   [[ " ${words[*]} " == *' --minutes'* ]] || flags+=(--minutes "${CASA_MINUTES:-8}")
   local code=0
-  "$bin/conformance" calibrate "${flags[@]}" "${words[@]}" > "$folder/calibrate.txt" || code=$?
+  "$bin/casa-conformance" calibrate "${flags[@]}" "${words[@]}" > "$folder/calibrate.txt" || code=$?
   cat "$folder/calibrate.txt"
   summarize 'Has a behavior changed?' "$folder/calibrate.txt"
   [ -z "${CASA_GITHUB_TOKEN:-}" ] || node "$GITHUB_ACTION_PATH/.github/actions/issues.mjs" \
@@ -119,7 +119,7 @@ diff_sides() {
   [ -z "${CASA_MCP_URL_B:-}" ] || flags+=(--mcp-url-b "$CASA_MCP_URL_B")
   [ -z "${CASA_FAIL_ON:-}" ] || flags+=(--fail-on "$CASA_FAIL_ON")
   local code=0
-  "$bin/conformance" diff "$CASA_A" "$CASA_B" "${flags[@]}" "${words[@]}" || code=$?
+  "$bin/casa-conformance" diff "$CASA_A" "$CASA_B" "${flags[@]}" "${words[@]}" || code=$?
   [ -z "${GITHUB_STEP_SUMMARY:-}" ] || cat "$folder/diff.md" >> "$GITHUB_STEP_SUMMARY" 2> /dev/null || true
   tell exit-code "$code"
   tell report "$folder"

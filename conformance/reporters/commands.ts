@@ -150,7 +150,7 @@ export function runCommand({ target, plan, options }: Run, ids: readonly string[
     ...only.map((id) => ['--only', id]),
     ...own.flatMap(([name, value]) => flagsFor(name as OptionName, value)),
   ];
-  return `npx conformance ${words.flat().map(quoted).join(' ')}`;
+  return `npx casa-conformance ${words.flat().map(quoted).join(' ')}`;
 }
 
 function flagsFor(name: OptionName, value: unknown): string[][] {

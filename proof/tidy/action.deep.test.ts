@@ -19,7 +19,7 @@ beforeEach(() => {
   folder = newFolder();
   for (const [name, file] of [
     ['casa', 'casa.js'],
-    ['conformance', 'conformance-cli.js'],
+    ['casa-conformance', 'conformance-cli.js'],
   ] as const) {
     writeFileSync(join(folder, name), `#!/bin/sh\nexec '${process.execPath}' '${join(bundled, file)}' "$@"\n`);
     chmodSync(join(folder, name), 0o755);

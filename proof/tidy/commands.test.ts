@@ -13,14 +13,14 @@ import { tryCommand } from '../../src/cli/try.ts';
 
 const documents = ['README.md', ...globSync('docs/**/*.md'), 'skills/casa/SKILL.md', 'llms.txt'];
 
-/** The arguments of `npx casa` and `npx conformance` in documents. */
+/** The arguments of `npx casa` and `npx casa-conformance` in documents. */
 const commands = [
   ...new Set(
     documents.flatMap((name) => {
       const text = readFileSync(name, 'utf8')
         .replaceAll('\\\n', ' ')
         .replaceAll(/-p casa-kit /g, '');
-      const found = [...text.matchAll(/npx ((?:casa|conformance)\b[^\n`#|>&]*)/g)].map(
+      const found = [...text.matchAll(/npx ((?:casa-conformance|casa)\b[^\n`#|>&]*)/g)].map(
         (match) => match[1]?.trim() ?? '',
       );
       // A command in a text of code ends with its quote.
@@ -40,7 +40,7 @@ async function readOnly([command, ...words]: readonly string[]): Promise<{ code:
   const keep = (text: string) => {
     output += text;
   };
-  if (command === 'conformance') {
+  if (command === 'casa-conformance') {
     const err = { isTty: false, columns: 80, write: keep };
     const onlyPrints = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
     const hasHelp = (words[0] === 'trend' || !onlyPrints) && !words.includes('--help');
@@ -60,6 +60,19 @@ async function readOnly([command, ...words]: readonly string[]): Promise<{ code:
 
 test('the documents have commands', () => {
   expect(commands.length).toBeGreaterThan(20);
+});
+
+test('no document and no action starts a command that other packages have, too', () => {
+  const files = [
+    ...documents,
+    'AGENTS.md',
+    'CONTRIBUTING.md',
+    '.github/actions/run.sh',
+    ...globSync('.github/**/*.yml'),
+  ];
+  const found = files.filter((name) => /(npx (-p \S+ )?|bin\/)conformance\b/.test(readFileSync(name, 'utf8')));
+  expect(found).toEqual([]);
+  expect(JSON.parse(readFileSync('package.json', 'utf8')).bin).toHaveProperty('casa-conformance');
 });
 
 test.each(commands.map((command) => [command]))('%s is a command line that is taken', async (command) => {

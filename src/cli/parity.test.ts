@@ -17,7 +17,7 @@ it('prints the card as text, Markdown and JSON', async () => {
   const { code, out: text } = await run('staging.example.com');
   expect([code, text.split('\n')[0]]).toEqual([0, 'Parity of staging.example.com, learnt on 2026-11-24']);
   expect(text).toMatch(/^listArticles +unknown \d+ of \d+ /m);
-  expect(text).toMatch(/^ {4}npx conformance calibrate .*--allow-writes=replies/m);
+  expect(text).toMatch(/^ {4}npx casa-conformance calibrate .*--allow-writes=replies/m);
   expect((await run('x', '--markdown')).out).toMatch(/^\| listArticles \| unknown/m);
   expect(JSON.parse((await run('x', '--json')).out).details.articleOrder.seen).toBe(9);
 });

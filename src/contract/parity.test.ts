@@ -40,10 +40,10 @@ describe('the parity card', () => {
   it('names the flags that a write needs, and the check that found a violation', () => {
     const { details } = parityOf({ ...learnt, seen: {}, unknown: { idCase: 'ids/list found a violation there' } });
     expect(details.permalink?.command).toBe(
-      'npx conformance calibrate --base-url https://staging.example.com/api/v1 --profile casa.profile.json --account ID --allow-writes=posts --minutes 10',
+      'npx casa-conformance calibrate --base-url https://staging.example.com/api/v1 --profile casa.profile.json --account ID --allow-writes=posts --minutes 10',
     );
     expect(details.idCase?.command).toBe(
-      'npx conformance --base-url https://staging.example.com/api/v1 --only ids/list',
+      'npx casa-conformance --base-url https://staging.example.com/api/v1 --only ids/list',
     );
   });
 
@@ -55,7 +55,7 @@ describe('the parity card', () => {
   it('replaces a host or a file name that a shell could run', () => {
     const { details } = parityOf({ on: '2026-11-24', seen: {}, target: 'x; rm -rf ~' }, '$(id).json');
     expect(details.idCase?.command).toBe(
-      'npx conformance calibrate --base-url https://HOST/api/v1 --profile FILE --minutes 3',
+      'npx casa-conformance calibrate --base-url https://HOST/api/v1 --profile FILE --minutes 3',
     );
   });
 

@@ -139,8 +139,8 @@ function commandFor(why: string, shown: string, { target }: Partial<LearntFrom>,
   const origin = /^http:\/\/[^/]/.test(host ?? '') ? host : `https://${host ?? 'HOST'}`;
   const url = `--base-url ${origin}/api/v1`;
   const check = /^(\S+) found a violation/.exec(why)?.[1];
-  if (check !== undefined) return `npx conformance ${url} --only ${check}`;
+  if (check !== undefined) return `npx casa-conformance ${url} --only ${check}`;
   const writes = /--allow-writes=\w+/.exec(shown)?.[0];
   const more = writes === undefined ? '--minutes 3' : `--account ID ${writes} --minutes 10`;
-  return `npx conformance calibrate ${url} --profile ${profile ?? 'FILE'} ${more}`;
+  return `npx casa-conformance calibrate ${url} --profile ${profile ?? 'FILE'} ${more}`;
 }

@@ -172,15 +172,23 @@ const parts: Record<string, () => Promise<void>> = {
   },
   async conformanceSelf() {
     const html = join(folder, 'report.html');
-    const good = await run([bin('conformance'), '--target', 'self', '--control', 'self', '--report', `html=${html}`]);
+    const good = await run([
+      bin('casa-conformance'),
+      '--target',
+      'self',
+      '--control',
+      'self',
+      '--report',
+      `html=${html}`,
+    ]);
     assert.equal(good.code, 0, good.output + good.errors);
     assert.ok(readFileSync(html, 'utf8').includes('</html>'));
   },
   async conformanceUsage() {
-    assert.equal((await run([bin('conformance'), '--bas-url', 'x'])).code, 2);
-    assert.equal((await run([bin('conformance'), '--list'])).code, 0);
+    assert.equal((await run([bin('casa-conformance'), '--bas-url', 'x'])).code, 2);
+    assert.equal((await run([bin('casa-conformance'), '--list'])).code, 0);
     process.env.CONFORMANCE_API_KEY = 'casa_00000000000000000000000000000000';
-    assert.equal((await run([bin('conformance'), '--base-url', 'http://127.0.0.1:9/api/v1'])).code, 4);
+    assert.equal((await run([bin('casa-conformance'), '--base-url', 'http://127.0.0.1:9/api/v1'])).code, 4);
   },
   async msw() {
     const { setupServer } = await load('msw/node');
