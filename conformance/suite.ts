@@ -23,7 +23,7 @@ export type RegisterGroup = (name: string, body: () => void) => unknown;
 type Later<T> = T | (() => T | Promise<T>);
 
 /** The options of a run, and how it becomes tests. */
-export interface SuiteOptions extends Omit<RunOptions, 'baseUrl' | 'keys' | 'runId' | 'onEvent' | 'bail'> {
+export interface SuiteOptions extends Omit<RunOptions, 'baseUrl' | 'keys' | 'runId' | 'onEvent'> {
   /** Includes the version segment. A function is called when the first test starts, after `beforeAll`. */
   readonly baseUrl: Later<string>;
   readonly keys: Later<Keys>;

@@ -67,7 +67,7 @@ Examples
 The API key comes from ${key}. A run sends reads and invalid requests. It creates data
 only with --allow-writes. A longer run finds more defects: --plan --minutes N estimates how many.
 By default, a run plans at most 120 requests. --watch, --pace off and --control remove this maximum,
-unless you set --minutes or --requests.`,
+unless you set --minutes.`,
     page: 'docs/conformance.md',
     takes: (name) => name !== 'url' && name !== 'check',
   },
@@ -113,7 +113,7 @@ Usage
 The API key comes from ${key}. A run sends reads and invalid requests, then at most
 ${furtherMax} more requests. Without --profile and --check, it prints the profile.`,
     page: 'docs/calibrate.md',
-    main: ['base-url', 'target', 'profile', 'check', 'api-key-file', 'pace', 'max-time', 'plan', 'help'],
+    main: ['base-url', 'target', 'profile', 'check', 'pace', 'plan', 'help'],
     takes: (name, { group }) =>
       ['target', 'keys', 'tls', 'checks', 'pace'].includes(group) && !['url', 'mcp-url', 'watch'].includes(name),
     exits: {
@@ -149,7 +149,7 @@ const files = `Files
 export function commandHelpText(command: RunCommand, topic: string | true): string {
   const { head, page, main, takes, exits = exitMeanings, helpOf } = helps[command];
   const own = Object.entries(flagTable)
-    .filter(([name, flag]) => main?.includes(name) || takes(name, flag))
+    .filter(([name, flag]) => !flag.isHidden && (main?.includes(name) || takes(name, flag)))
     .map(([name, flag]) => [name, { ...flag, ...helpOf?.[name] }]);
   const table: FlagTable = Object.fromEntries(own);
   const tail = describeExits(exits);

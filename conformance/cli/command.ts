@@ -161,8 +161,6 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
     return 0;
   }
   await tryAddresses(options.sourceAddresses ?? []);
-  if (flags['api-key'] !== undefined)
-    io.err.write('Warning: a key on the command line can be read by others; use CONFORMANCE_API_KEY.\n');
   return finish((more) =>
     runConformance({
       ...options,

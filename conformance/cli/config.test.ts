@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
@@ -37,7 +36,6 @@ describe('the config file of the kit', () => {
         staging: {
           ...staging,
           gentle: true,
-          bail: false,
           timeout: 5,
           pace: '5/10',
           allowWrites: ['posts', 'links'],
@@ -58,7 +56,6 @@ describe('the config file of the kit', () => {
       only: ['articles/*', 'sites/*'],
       headers: { authorization: 'Basic eDp5' },
     });
-    expect(flags).not.toHaveProperty('bail');
     expect(exitRules(flags)).toMatchObject({ failOn: ['warn', 'inconclusive:platform'], minVerified: { share: 0.6 } });
   });
 
@@ -67,24 +64,13 @@ describe('the config file of the kit', () => {
       const field = { [fieldOf(name)]: value === undefined ? true : 'x' };
       expect(checkConfig({ targets: { staging: { ...staging, ...field } } })).toBe(null);
     }
-    for (const name of ['api-key', 'api-key-file', 'target', 'config', 'help', 'list'])
-      expect(settingFlags).not.toHaveProperty(name);
+    for (const name of ['seed', 'target', 'help', 'list']) expect(settingFlags).not.toHaveProperty(name);
   });
 
   test('lets flags win over the target, and the target over what all have in common', async () => {
     const config = { minVerified: 5, timeout: 3, targets: { staging: { ...staging, minVerified: 6 } } };
     expect((await read(config)).flags).toMatchObject({ 'min-verified': '6', timeout: '3' });
     expect((await read(config, '--min-verified', '7')).flags['min-verified']).toBe('7');
-  });
-
-  test('names files from its own folder', async () => {
-    const folder = folderWith({
-      targets: { staging: { ...staging, baseline: 'known.json', report: ['md=-', 'html=a/b'] } },
-    });
-    const { flags } = parseCommandLine(['--config', join(folder, 'conformance.config.json')]);
-    const found = await configured(flags, environment, tmpdir());
-    expect(found.flags.baseline).toBe(join(folder, 'known.json'));
-    expect(found.flags.report).toEqual(['md=-', `html=${join(folder, 'a/b')}`]);
   });
 
   test.each(['js', 'mjs', 'ts'])('may be a module .%s', async (ending) => {
@@ -149,17 +135,9 @@ describe('the config file of the kit', () => {
     await expect(read(text)).rejects.toThrow(sentence);
   });
 
-  test.each([
-    ['none.mjs', /^none\.mjs does not exist\.$/],
-    ['config.yaml', /^config\.yaml is not a config file: its name must end in \.json, /],
-  ])('rejects the config file %s', async (name, sentence) => {
-    const { flags } = parseCommandLine(['--target', 'a', '--config', name]);
-    await expect(configured(flags, environment, folderWith('a: b', 'config.yaml'))).rejects.toThrow(sentence);
-  });
-
   test('rejects an address next to a target', async () => {
-    await expect(read({}, '--base-url', 'http://a/api/v1', '--config', 'x.json')).rejects.toThrow(
-      '--config sets the address',
+    await expect(read({}, '--base-url', 'http://a/api/v1', '--target', 'a')).rejects.toThrow(
+      '--target sets the address',
     );
   });
 });

@@ -1,6 +1,6 @@
 // The config file: named targets, and common settings of their runs. A command-line flag overrides the target, and the
 // target overrides the common settings.
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { findConfig, loadConfig } from '../../src/terminal/config-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -37,18 +37,13 @@ const example = "export default { targets: { staging: { baseUrl: 'https://…/ap
 /** Reads the file when the command line names no deployment by itself. Throws a `UsageError` for one of no use. */
 export async function configured(flags: ParsedFlags, environment: Env, folder = '.'): Promise<Configured> {
   const plain = { flags, environment, keyNames: {}, source: null };
-  if (flags.target === 'self') {
-    if (flags.config === undefined) return plain;
-    throw new UsageError('--target self tests the bundled mock, so --config cannot be used with it.');
-  }
+  if (flags.target === 'self') return plain;
   if (flags['base-url'] !== undefined) {
-    for (const name of ['target', 'config'] as const) {
-      if (flags[name] !== undefined && !(name === 'target' && flags.config === undefined))
-        throw new UsageError(`--${name} sets the address, so --base-url cannot be used with it.`);
-    }
+    if (flags.target !== undefined)
+      throw new UsageError('--target sets the address, so --base-url cannot be used with it.');
     return plain;
   }
-  const file = flags.config ?? findConfig(folder, 'conformance');
+  const file = findConfig(folder, 'conformance');
   if (file === null) return plain;
   const config = (await loadConfig(resolve(folder, file), example)) as ConformanceConfig;
   const { checkConfig } = await import('./config-schema.ts');
@@ -59,8 +54,8 @@ export async function configured(flags: ParsedFlags, environment: Env, folder = 
   const settings = { ...shared, ...targets[target] } as ConformanceSettings;
   const keys = { ...(shared.keys as object | undefined), ...targets[target]?.keys };
   return {
-    flags: { ...flagsOf(settings, { environment, base: dirname(file), file }), ...withoutTarget(flags) },
-    environment: { ...environment, ...keysOf(keys, { environment, isNeeded: !flags.plan && !hasKey(flags), target }) },
+    flags: { ...flagsOf(settings, { environment, file }), ...withoutTarget(flags) },
+    environment: { ...environment, ...keysOf(keys, { environment, isNeeded: !flags.plan, target }) },
     keyNames: keys as Readonly<Record<string, string>>,
     source: { file, target },
   };
@@ -76,34 +71,26 @@ function chosen(wanted: string | undefined, names: readonly string[], file: stri
   throw new UsageError(`--target: ${list}, and no "${wanted}".${didYouMean(wanted, names, (name) => name)}`);
 }
 
-function withoutTarget({ target: _, config: __, ...flags }: ParsedFlags): ParsedFlags {
+function withoutTarget({ target: _, ...flags }: ParsedFlags): ParsedFlags {
   return flags;
 }
 
-/** The environment that fills in `${NAME}`, and the folder from which files are named. */
+/** The environment that fills in `${NAME}`. */
 interface ConfigSource {
   readonly environment: Env;
-  readonly base: string;
   readonly file: string;
 }
 
 /** As the parser of the command line would have left them, so each value is checked by the reader of its flag. */
 function flagsOf(settings: ConformanceSettings, place: ConfigSource): ParsedFlags {
   const flags: Record<string, string | readonly string[] | true> = {};
-  for (const [name, { value, repeat, isFile }] of Object.entries(settingFlags)) {
+  for (const [name, { value, repeat }] of Object.entries(settingFlags)) {
     const given = settings[fieldOf(name)] as Setting | undefined;
     if (given === undefined || given === false) continue;
     const texts = [given].flat().map((text) => fill(String(text), name, place));
-    const paths = isFile ? texts.map((text) => below(place.base, text)) : texts;
-    flags[name] = given === true ? true : value !== undefined && repeat ? paths : paths.join(',');
+    flags[name] = given === true ? true : value !== undefined && repeat ? texts : texts.join(',');
   }
   return flags as ParsedFlags;
-}
-
-/** Paths in a file are meant from its folder. `KIND=FILE` keeps its kind, `-` is standard output. */
-function below(base: string, text: string): string {
-  const [, kind = '', path = ''] = /^([a-z]+=)?(.*)$/s.exec(text) ?? [];
-  return path === '-' || base === '.' || /^([a-z]+:\/\/|\/)/i.test(path) ? text : `${kind}${resolve(base, path)}`;
 }
 
 /** `${NAME}` keeps secrets out of the file, for example the header of a gateway. */
@@ -113,10 +100,6 @@ function fill(text: string, flag: string, { environment, file }: ConfigSource): 
     if (value !== undefined && value !== '') return value;
     throw new UsageError(`${file}: ${fieldOf(flag)} needs the variable ${name}, which is not set.`);
   });
-}
-
-function hasKey(flags: ParsedFlags): boolean {
-  return flags['api-key'] !== undefined || flags[keyRows.good.flag] !== undefined;
 }
 
 /** A variable of the target's own takes the place of the usual one. A second key is left out where it is not set. */

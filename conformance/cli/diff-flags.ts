@@ -8,7 +8,7 @@ import type { Keys } from '../exchange/request.ts';
 import { keyRows } from '../probe/capabilities.ts';
 import { diffExitMeanings, type SideName, usualMinCompared } from '../report/difference.ts';
 import { reportKinds } from '../report/outcome.ts';
-import { type KitFlag, type ParsedFlags, settingFlags } from './flags.ts';
+import { flagTable, type KitFlag, type ParsedFlags } from './flags.ts';
 
 /** The variable that holds a key of one side, when no flag names another: CONFORMANCE_API_KEY_A. */
 export function sideVariable(key: keyof Keys, side: SideName): string {
@@ -31,7 +31,6 @@ const ownFlags = {
   'second-key-b': keyFlag('second', 'B', "Second organization's key on B"),
   'revoked-key-a': keyFlag('revoked', 'A', 'Revoked key on A'),
   'revoked-key-b': keyFlag('revoked', 'B', 'Revoked key on B'),
-  config: { group: 'target', value: 'FILE', help: 'Config file with the named targets' },
   'mcp-url-a': { group: 'target', value: 'URL', help: 'MCP endpoint of A; needs --mcp-url-b' },
   'mcp-url-b': { group: 'target', value: 'URL', help: 'MCP endpoint of B; needs --mcp-url-a' },
   report: {
@@ -54,12 +53,16 @@ const ownFlags = {
 } as const satisfies FlagTable;
 
 /** Of a run, the same for both sides. */
-const sharedNames = words('insecure ca timeout max-time pace only skip seed gentle keep-bodies');
+const sharedNames = words('insecure ca timeout pace only skip seed gentle keep-bodies');
 const sharedFlags = Object.fromEntries(
-  sharedNames.map((name) => [name, { ...(settingFlags[name] as KitFlag), group: 'both' }]),
+  sharedNames.map((name) => [name, { ...(flagTable[name] as KitFlag), group: 'both' }]),
 );
 
-const table: FlagTable = { ...ownFlags, ...sharedFlags };
+const table: Readonly<Record<string, FlagTable[string] & { readonly isHidden?: true }>> = {
+  ...ownFlags,
+  ...sharedFlags,
+};
+const listed = Object.entries(table).filter(([, { isHidden }]) => !isHidden);
 
 export interface DiffCommandLine {
   readonly flags: FlagValues<typeof ownFlags>;
@@ -99,5 +102,5 @@ A and B are each one of
 Both sides get the requests of conformance calibrate. A difference is reported only if repeated
 requests confirm it. If only one side is a deployment, its key can come from CONFORMANCE_API_KEY.
 
-${describeGroups(table, groups)}${describeExits(diffExitMeanings)}`;
+${describeGroups(Object.fromEntries(listed), groups)}${describeExits(diffExitMeanings)}`;
 }

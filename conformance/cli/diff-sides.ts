@@ -31,8 +31,6 @@ type Word =
 /** Throws a UsageError for invalid arguments; then no process stays open. */
 export async function openSides(line: DiffCommandLine, environment: Env, io: Io): Promise<[StartedSide, StartedSide]> {
   const words = { A: wordOf(line.a, 'A'), B: wordOf(line.b, 'B') };
-  if (line.flags.config !== undefined && words.A.kind !== 'target' && words.B.kind !== 'target')
-    throw new UsageError('--config has no effect, because neither A nor B is a target: leave it out.');
   if (words.A.kind === 'url' && words.B.kind === 'url' && words.A.url === words.B.url && !hasTwoKeys(environment, line))
     io.err.write('A and B have the same address and the same key, so each difference is noise.\n');
   const isAlone = words.A.kind !== 'url' || words.B.kind !== 'url' || isSameHost(words.A.url, words.B.url);
@@ -96,11 +94,7 @@ async function prepared(name: SideName, word: Word, context: Context): Promise<(
     });
     return async () => deployment(word.url, options, variables);
   }
-  const given = await configured(
-    { ...(line.flags.config === undefined ? {} : { config: line.flags.config }), target: word.name },
-    environment,
-    io.folder,
-  );
+  const given = await configured({ target: word.name }, environment, io.folder);
   if (given.source === null)
     throw new UsageError(
       `"${word.name}" is not an address, a file or a target of a config file: pass https://host/api/v1.`,

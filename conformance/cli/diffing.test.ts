@@ -96,7 +96,6 @@ describe('conformance diff', () => {
     ['an unknown report', ['self', 'self', '--report', 'pdf=x'], {}, 'no report of kind "pdf"'],
     ['a key of a mock of ours', ['self', a, '--key-a', 'X'], { X: key }, 'leave --key-a out'],
     ['an MCP URL of our mock', [a, 'self', '--mcp-url-b', b], { CONFORMANCE_API_KEY: key }, 'leave --mcp-url-b out'],
-    ['a config file without a target', ['self', 'self', '--config', 'x.json'], {}, '--config has no effect'],
     ['a file of another kind', [join(folder, 'notes'), 'self'], {}, 'notes cannot be used: it is not JSON.'],
     ['a pace of another form', ['self', 'self', '--pace', '7'], {}, '--pace "7" is not auto, off or N/S'],
     ['a certificate that is not there', ['self', 'self', '--ca', 'nothing.pem'], {}, 'nothing.pem does not exist.'],

@@ -3,17 +3,17 @@
 import { type CommandWords, type Flag, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
 import { unknownCommand } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { type FlagGroup, type Forms, flagOf, keyRows, options } from '../probe/capabilities.ts';
+import { type FlagGroup, type Forms, flagOf, flagOptions } from '../probe/capabilities.ts';
 import { reportKinds } from '../report/outcome.ts';
 
 export interface KitFlag extends Flag {
   readonly group: FlagGroup;
   /** `conformance har` takes it too. */
   readonly isForHar?: true;
-  /** Its value names a file, which a config file names from its own folder. */
-  readonly isFile?: true;
   /** Its value is a list with commas, which a config file may write as a list. */
   readonly isList?: true;
+  /** No help lists it. */
+  readonly isHidden?: true;
   /** A config file has no field for it. */
   readonly isCommandOnly?: true;
 }
@@ -27,35 +27,19 @@ const commandFlags = {
     help: 'Target from the config file, or self for the bundled mock',
     isCommandOnly: true,
   },
-  config: {
-    group: 'target',
-    isRare: true,
-    value: 'FILE',
-    help: 'Config file (default: conformance.config.json, .js, .mjs or .ts)',
-    isCommandOnly: true,
-  },
-  'api-key': {
-    group: 'keys',
-    isRare: true,
-    value: 'KEY',
-    help: 'API key. Not recommended: other users can see the command line',
-    isCommandOnly: true,
-  },
   report: {
     group: 'result',
     value: 'KIND=FILE',
     repeat: true,
     help: `Write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}. Repeatable`,
     isForHar: true,
-    isFile: true,
   },
-  baseline: { group: 'result', value: 'FILE', help: 'Ignore the known failures in FILE', isForHar: true, isFile: true },
+  baseline: { group: 'result', value: 'FILE', help: 'Ignore the known failures in FILE', isForHar: true },
   'write-baseline': {
     group: 'result',
     value: 'FILE',
     help: 'Save the current failures as a baseline; add the reasons yourself',
     isForHar: true,
-    isFile: true,
   },
   'fail-on': {
     group: 'result',
@@ -77,7 +61,6 @@ const commandFlags = {
     value: 'FILE',
     help: 'Save the observed behavior for casa mock --profile',
     isForHar: true,
-    isFile: true,
   },
   check: {
     group: 'result',
@@ -89,7 +72,6 @@ const commandFlags = {
     group: 'result',
     value: 'DIR',
     help: 'Record this run in DIR, and compare it with earlier runs.\n--fail-on new: fail only on new failures',
-    isFile: true,
   },
   plan: { group: 'tell', help: 'Show what a run would send, and exit' },
   list: { group: 'tell', help: 'List all checks, with the flags and keys that they need' },
@@ -107,34 +89,30 @@ const commandFlags = {
 
 const manyForms: readonly (keyof Forms)[] = ['texts', 'headers'];
 
-const optionFlags = Object.entries(options).map(([name, { form, ...row }]): [string, KitFlag] => [
+const optionFlags = flagOptions.map(([name, { form, ...row }]): [string, KitFlag] => [
   flagOf(name),
   {
     group: row.group,
-    help: row.help,
+    help: row.help ?? '',
     ...('value' in row && row.value !== undefined ? { value: row.value } : {}),
     ...(form === 'writes' ? { optional: true } : {}),
     ...(manyForms.includes(form) ? { repeat: true } : {}),
     ...('isRare' in row ? { isRare: true } : {}),
+    ...('isHidden' in row ? { isHidden: true } : {}),
     ...(row.isForHar ? { isForHar: true } : {}),
-    ...(form === 'file' ? { isFile: true } : {}),
   },
-]);
-
-const keyFlags = Object.values(keyRows).map(({ flag, variable, help }): [string, KitFlag] => [
-  flag,
-  { group: 'keys', value: 'FILE', help: `Read ${help} from FILE instead of ${variable}`, isCommandOnly: true },
 ]);
 
 export const flagTable: Readonly<Record<string, KitFlag>> = {
   ...commandFlags,
-  ...Object.fromEntries(keyFlags),
   ...Object.fromEntries(optionFlags),
 };
 
 /** Settings of a config file: all flags except keys and information. */
 export const settingFlags: Readonly<Record<string, KitFlag>> = Object.fromEntries(
-  Object.entries(flagTable).filter(([, { group, isCommandOnly }]) => group !== 'tell' && !isCommandOnly),
+  Object.entries(flagTable).filter(
+    ([, { group, isCommandOnly, isHidden }]) => group !== 'tell' && !isCommandOnly && !isHidden,
+  ),
 );
 
 /** `--min-verified` is `minVerified` in a config file. */

@@ -1,9 +1,8 @@
 // From flags and environment to the options of a run and the rules of its end.
-import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
 import { type FailableKind, failableKinds } from '../judge/result.ts';
-import { flagOf, keyRows, type Options, options } from '../probe/capabilities.ts';
+import { flagOf, flagOptions, keyRows, type Options } from '../probe/capabilities.ts';
 import type { ExitRules } from '../report/outcome.ts';
 import type { RunOptions } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';
@@ -16,12 +15,17 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export function runOptions(flags: ParsedFlags, env: Env): Omit<RunOptions, 'runId'> {
   const read = readOptions(flags);
   rejectLonelyOptions(read);
-  return { ...read, baseUrl: readUrl('base-url', flags['base-url'] ?? ''), keys: readKeys(flags, env), env };
+  return {
+    ...read,
+    baseUrl: readUrl('base-url', flags['base-url'] ?? ''),
+    keys: readKeys(flags, env),
+    env,
+  };
 }
 
 /** Only given values: the run fills in defaults, also for the programmatic entry. */
 export function readOptions(flags: ParsedFlags): Options {
-  const entries = Object.entries(options).flatMap(([name, { form }]) => {
+  const entries = flagOptions.flatMap(([name, { form }]) => {
     const flag = flagOf(name);
     const given = flags[flag];
     return given === undefined || given === false ? [] : [[name, readers[form](given, flag)]];
@@ -47,19 +51,15 @@ function rejectLonelyOptions(given: Options): void {
     throw new UsageError('--key needs --cert, because it is the key of a client certificate.');
 }
 
-/** Blanks around a key are cut, since files and shells add line ends. */
+/** Blanks around a key are cut, since shells add line ends. */
 function readKeys(flags: ParsedFlags, env: Env): Keys {
   const keyFrom = (name: keyof Keys) => {
-    const { flag, variable } = keyRows[name];
-    const file = flags[flag];
-    const value = file === undefined ? env[variable] : readNamed(`--${flag}: ${file}`, String(file));
-    return value?.trim() || undefined;
+    return env[keyRows[name].variable]?.trim() || undefined;
   };
-  const good = flags['api-key'] ?? keyFrom('good');
+  const good = keyFrom('good');
   // A plan is made without a key, because nothing is sent.
   if (good === undefined && flags.plan) return { good: 'no_key' };
-  const { variable, flag } = keyRows.good;
-  if (good === undefined) throw new UsageError(`There is no API key: set ${variable} or pass --${flag}.`);
+  if (good === undefined) throw new UsageError(`There is no API key: set ${keyRows.good.variable}.`);
   const [second, revoked] = [keyFrom('second'), keyFrom('revoked')];
   for (const key of [good, second, revoked]) {
     if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))

@@ -85,7 +85,7 @@ export function replayOf(argv: readonly string[]): Replay | null {
   const ids = [...new Set([...wanted.flatMap((cause) => cause.only), 'rule/*'])];
   const only = isWhole ? [] : ids.flatMap((id) => ['--only', id]);
   const line = parseCommandLine([...(isMcp ? ['mcp'] : []), '--seed', seed, ...only, ...flags]);
-  const isPlaced = ['base-url', 'url', 'target', 'config'].some((flag) => line.flags[flag] !== undefined);
+  const isPlaced = ['base-url', 'url', 'target'].some((flag) => line.flags[flag] !== undefined);
   const place = quote(clip(target, titleCharactersMax));
   if (!isPlaced)
     throw new UsageError(

@@ -32,7 +32,9 @@ export function withTurns(clock: KitClock): RunClock {
 
 export class TimeUp extends Error {
   constructor(seconds: number) {
-    super(`the run has reached its maximum time of ${seconds} s; increase --max-time SECONDS`);
+    super(
+      `the run has reached its maximum time of ${seconds} s; choose fewer checks with --only, or a smaller --minutes`,
+    );
     this.name = 'TimeUp';
   }
 }

@@ -83,7 +83,6 @@ describe('a plan', () => {
         '  Total         1      1-13     0-13    0-12',
         '',
         '  Retries can add 30 requests: at most 43 requests in total.',
-        '  To repeat this run with the same checks and invalid inputs, add --seed 7.',
         '  At most 12 writes. No write is sent twice:',
         '    posts/text-edges: two posts',
         '',

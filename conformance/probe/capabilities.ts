@@ -89,7 +89,10 @@ interface Need<Value> {
 interface Row<Value, Opens> {
   /** Only `--help all` lists it. */
   readonly isRare?: true;
-  readonly help: string;
+  /** No help lists it: only commands that reports print contain it. */
+  readonly isHidden?: true;
+  /** Absent for an option of `runConformance` without a flag. */
+  readonly help?: string;
   /** Its value in the help text. */
   readonly value?: string;
   /** The name of the field, in the words of a command line, when absent. */
@@ -155,13 +158,8 @@ export const options = {
     help: 'Skip bursts and large bodies',
     opens: { burst: { flag: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
   }),
-  bail: option('checks', 'switch', { isRare: true, help: 'Stop after the first failure' }),
   /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
-  seed: option('checks', 'whole', {
-    isRare: true,
-    value: 'N',
-    help: 'Select the same checks and invalid inputs as the run with seed N',
-  }),
+  seed: option('checks', 'whole', { isHidden: true, help: 'Select the inputs of the run with seed N', value: 'N' }),
   account: option('writes', 'text', { value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
   allowWrites: option('writes', 'writes', {
     value: 'KINDS',
@@ -189,11 +187,8 @@ export const options = {
     value: 'N',
     help: 'Plan at most 60 × N requests (default: 2)',
   }),
-  requests: option('checks', 'count', {
-    isRare: true,
-    value: 'N',
-    help: 'Plan at most N requests instead: --minutes 2 is --requests 120',
-  }),
+  /** At most so many requests, instead of `minutes`. */
+  requests: option('checks', 'count', {}),
   watch: option('checks', 'switch', {
     help: 'Run all checks (about 8 minutes). With both --call-*-field flags, wait for new calls',
     opens: { watch: { line: 'watch' } },
@@ -225,12 +220,7 @@ export const options = {
     help: 'auto (below the rate limits), off, or N/S: N requests in S seconds',
   }),
   /** For the whole run; the plan gives the default. */
-  maxTimeMs: option('pace', 'seconds', {
-    isRare: true,
-    flag: 'max-time',
-    value: 'SECONDS',
-    help: 'Maximum duration of the run (default: twice the plan plus 5 min)',
-  }),
+  maxTimeMs: option('pace', 'seconds', {}),
   sourceAddresses: option('pace', 'texts', {
     isRare: true,
     flag: 'source-address',
@@ -267,32 +257,26 @@ export type Options = { readonly [Name in OptionName]?: NonNullable<Forms[Table[
 /** The same with every default filled in. */
 export type Settled = { readonly [Name in OptionName]: Forms[Table[Name]['form']] };
 
-/** A key comes from a variable or a file, because other users of the machine can read a command line. */
+/** A key comes from a variable, because other users of the machine can read a command line. */
 interface KeyRow {
-  readonly flag: string;
   readonly variable: string;
-  readonly help: string;
   readonly need?: string;
   readonly line?: PlanLineName;
   /** Set if this key must differ from the main key. */
   readonly wanted?: string;
 }
 
-/** The keys of a run: each comes from a variable of the environment, or from the file that a flag names. */
+/** The keys of a run. */
 export const keyRows = {
-  good: { flag: 'api-key-file', variable: 'CONFORMANCE_API_KEY', help: 'the API key' },
+  good: { variable: 'CONFORMANCE_API_KEY' },
   second: {
-    flag: 'second-key-file',
     variable: 'CONFORMANCE_SECOND_KEY',
-    help: 'the key of another organization',
     need: 'second-key',
     line: 'second key',
     wanted: 'the key of another organization',
   },
   revoked: {
-    flag: 'revoked-key-file',
     variable: 'CONFORMANCE_REVOKED_KEY',
-    help: 'a revoked key',
     need: 'revoked-key',
     line: 'revoked key',
     wanted: 'a revoked key',
@@ -316,7 +300,15 @@ interface KnownNeed {
   isMet(settled: Settled, keys: Keys): boolean;
 }
 
-const rows = Object.entries(options) as [OptionName, Row<unknown, Readonly<Record<string, Need<unknown>>>>][];
+type AnyRow = Row<unknown, Readonly<Record<string, Need<unknown>>>> & {
+  readonly group: FlagGroup;
+  readonly form: keyof Forms;
+};
+
+const rows = Object.entries(options) as [OptionName, AnyRow][];
+
+/** The options that are flags. */
+export const flagOptions = rows.filter(([, { help }]) => help !== undefined);
 
 /** `callIdField` is `--call-id-field`. */
 export function flagOf(name: string): string {

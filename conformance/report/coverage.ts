@@ -174,7 +174,7 @@ export const untestable: Partial<Record<ClauseId, string>> = {
   '1.read-only': 'no check tests it, because a test request might change data',
 };
 
-const nextAudit = 'another run tests it: use another --seed or --history';
+const nextAudit = 'another run tests it: use --history DIR, or a larger --minutes';
 const trouble = 'shows only while a platform fails';
 const unpaid = 'needs an unpaid organization, or a locked account';
 

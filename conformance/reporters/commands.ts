@@ -6,7 +6,7 @@ import { type Cause, sequenceOf } from '../diagnosis/causes.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
-import { flagOf, type OptionName, options as optionRows } from '../probe/capabilities.ts';
+import { flagOf, flagOptions, type OptionName, options as optionRows } from '../probe/capabilities.ts';
 import { isOfMcp } from '../report/coverage.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { curlOf } from './curl.ts';
@@ -139,7 +139,7 @@ interface Run {
 /** The checks again, with the options of the run. */
 export function runCommand({ target, plan, options }: Run, ids: readonly string[]): string {
   const given = isObject(options) ? Object.entries(options) : [];
-  const own = given.filter(([name]) => name in optionRows && !['only', 'skip', 'seed', 'bail'].includes(name));
+  const own = given.filter(([name]) => isFlag(name) && !['only', 'skip', 'seed'].includes(name));
   const hasSender = ids.some((id) => !id.startsWith('rule/'));
   const only = hasSender ? ids : [];
   const isMcp =
@@ -152,6 +152,8 @@ export function runCommand({ target, plan, options }: Run, ids: readonly string[
   ];
   return `npx casa-conformance ${words.flat().map(quoted).join(' ')}`;
 }
+
+const isFlag = (name: string) => flagOptions.some(([known]) => known === name);
 
 function flagsFor(name: OptionName, value: unknown): string[][] {
   const { form } = optionRows[name];

@@ -199,7 +199,6 @@ function onTop(plan: Plan, reads: number): string[] {
   const names = confirmations === 0 ? 'Retries' : 'Retries and confirmations';
   return [
     `  ${names} can add ${count(repeats + confirmations, 'request')}: at most ${count(requestsInAll(plan) + reads, 'request')} in total.`,
-    `  To repeat this run with the same checks and invalid inputs, add --seed ${plan.seed}.`,
   ];
 }
 

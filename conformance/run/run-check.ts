@@ -13,7 +13,7 @@ import { NoResponse, Stop } from '../probe/stop.ts';
 import type { PlannedCheck } from '../report/coverage.ts';
 import { type Session, toResult } from './session.ts';
 
-export const beyondRequests = 'not enough requests in this run: use --only, or a larger --minutes or --requests';
+export const beyondRequests = 'not enough requests in this run: use --only, or a larger --minutes';
 
 interface SoFar {
   readonly done: readonly CheckResult[];

@@ -105,7 +105,7 @@ describe('a run', () => {
 
   test.each([
     [7, 'needs --minutes 8'],
-    [8, 'not enough requests in this run: use --only, or a larger --minutes or --requests'],
+    [8, 'not enough requests in this run: use --only, or a larger --minutes'],
   ])('of %i minutes in which writes take the requests says what to do', async (minutes, message) => {
     const write = idleCheck('test/write', { needs: ['writes:posts'], cost: { requests: 400 } });
     const extended = idleCheck('test/extended', { needs: ['extended'], cost: { requests: 90 } });

@@ -85,7 +85,7 @@ export async function run(parts: RunParts): Promise<Report> {
   response.catch(() => undefined);
   session.shared.set(nameOfShared('listSites'), response);
   if (abort === null) await unlessUp(() => sendReads(session, readsFirst));
-  let finished: Finished = abort === null ? await runChecks(planned, parts, ruleRun.hasFailed) : { done: [], abort };
+  let finished: Finished = abort === null ? await runChecks(planned, parts) : { done: [], abort };
   if (finished.abort === null) finished = { ...finished, abort: await sendLast(parts, finished.done, ruleRun) };
   const evidence = evidenceIn(session.exchanges, finished.abort);
   // A run that ended in the preflight has checked one response, which might not come from the service.
@@ -130,7 +130,7 @@ async function sendLast(parts: RunParts, results: readonly CheckResult[], ruleRu
   const { session } = parts;
   await unlessUp(() => sendFurther(parts, results));
   const checks = [...results, ...ruleRun.finish()];
-  const hasFailed = checks.some(({ result }) => result.kind === 'fail') && !session.settings.bail;
+  const hasFailed = checks.some(({ result }) => result.kind === 'fail');
   const found = stored(session, checks);
   const causes = hasFailed ? causesOf(withProofs(found, session.exchanges)) : [];
   await unlessUp(() => sendAgain(session, causes, found.exchanges));
@@ -221,16 +221,12 @@ function chosenOf(planned: readonly PlannedCheck[]): Check[] {
 
 const isRepeat = ({ repeatOf }: Exchange) => repeatOf !== null;
 
-/** Decides after every check whether to continue: a stop by the user, the target's end, the time, the first failure. */
-async function runChecks(
-  planned: readonly PlannedCheck[],
-  parts: RunParts,
-  hasRuleFailed: () => boolean,
-): Promise<Finished> {
+/** Decides after every check whether to continue: a stop by the user, the target's end, the time. */
+async function runChecks(planned: readonly PlannedCheck[], parts: RunParts): Promise<Finished> {
   const done: CheckResult[] = [];
   const endedAt = new Map<string, number>();
   const { session } = parts;
-  const { exchanges, settings, client, deadline } = session;
+  const { exchanges, client, deadline } = session;
   const { host } = session.target.baseUrl;
   const sent = (): Sent => ({
     requests: exchanges.length,
@@ -241,7 +237,6 @@ async function runChecks(
   const { order } = session.priority;
   const shared = session.priority.sent && { further: furtherOf(planned) };
   const budget = makeBudget(samples, { requestsMax: requestsMaxOf(session, samples), order, ...shared }, sent);
-  let hasBailed = false;
   const deferred = new Set<string>();
   const left = [...planned];
   for (let index = 0; left.length > 0; index += 1) {
@@ -259,13 +254,12 @@ async function runChecks(
     }
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
-    const why: string | null = hasBailed ? 'left out after the first failure, because of --bail' : skipped;
     let result: CheckResult;
-    if (why !== null) result = leaveOut(check, { kind: 'skipped', message: why });
+    if (skipped !== null) result = leaveOut(check, { kind: 'skipped', message: skipped });
     else if (deadline.isOver()) result = leaveOut(check, outOfTime(deadline));
     else result = await runWithin(next, session, { done, budget });
     endedAt.set(check.id, exchanges.length);
-    const abort = why === null ? await revalidate(session, result.result.kind === 'fail') : null;
+    const abort = skipped === null ? await revalidate(session, result.result.kind === 'fail') : null;
     if (abort !== null) result = withoutLater(result, abort);
     done.push(result);
     parts.emit({ kind: 'check-end', result: redactResult(result, session.redact), ...outOf });
@@ -273,7 +267,6 @@ async function runChecks(
     if (shut !== null) return { done: [], abort: shut, isShut: true };
     if (abort !== null) return { done, endedAt, abort };
     if (isGone(session)) return { done, endedAt, abort: downInTheMiddle(host, client.lostSince()) };
-    hasBailed ||= settings.bail && (result.result.kind === 'fail' || hasRuleFailed());
   }
   const isShort = done.some(({ result: outcome }) => outcome.message === outOfTime(deadline).message);
   if (isShort) return { done, endedAt, abort: timeIsUp(deadline) };
@@ -340,7 +333,7 @@ function outOfTimeAtStart(error: unknown, { deadline }: Session): { abort: Abort
 
 /** Exit code 4: open clauses might be violated. */
 function timeIsUp(deadline: Deadline): Abort {
-  const sentence = `The run did not end within ${deadline.seconds()} s, so some checks are inconclusive: increase --max-time.`;
+  const sentence = `The run did not end within ${deadline.seconds()} s, so some checks are inconclusive: choose fewer with --only, or a smaller --minutes.`;
   return { exitCode: 4, sentence };
 }
 

@@ -299,7 +299,6 @@ export function fingerprintsOf(keys: Keys) {
 
 export interface RuleRun {
   check(exchange: Exchange): void;
-  hasFailed(): boolean;
   finish(): CheckResult[];
 }
 
@@ -319,7 +318,6 @@ export function applyRules(rules: readonly Rule[], context: RuleContext): RuleRu
         if (ledger.evidence > before) exchanges.add(exchange.id);
       }
     },
-    hasFailed: () => rows.some(({ ledger }) => ledger.conclude().kind === 'fail'),
     finish: () => rows.map(({ rule, ledger, exchanges }) => toResult(rule, ledger, [...exchanges])),
   };
 }

@@ -169,7 +169,7 @@ describe('a service that is broken', () => {
     expect(report.used.seconds).toBeLessThanOrEqual(100);
     const open = report.checks.filter(({ result }) => result.reason === 'budget');
     expect(open.length).toBeGreaterThan(20);
-    expect(open[0]?.result.message).toContain('--max-time');
+    expect(open[0]?.result.message).toContain('--only');
   });
 });
 

@@ -134,7 +134,7 @@ export async function measureTargets(only: readonly string[]): Promise<HostileRu
       ([name, make]) => [name, () => sendBody(make()), ['--pace', 'off']] as [string, () => Respond, string[]],
     ),
     ...Object.entries(slow).map(
-      ([name, respond]) => [name, () => respond, ['--max-time', '20']] as [string, () => Respond, string[]],
+      ([name, respond]) => [name, () => respond, ['--timeout', '5']] as [string, () => Respond, string[]],
     ),
   ];
   const runs: HostileRun[] = [];

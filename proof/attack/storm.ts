@@ -15,7 +15,7 @@ import { accountIds, hex, toBytes } from './words.ts';
 export const optionSets: Readonly<Record<string, readonly string[]>> = {
   'with its limits': ['--strict', '--quiet'],
   'greased, without limits': ['--strict', '--quiet', '--grease=7', '--relaxed'],
-  'saved and verbose': ['--strict', '--relaxed', '--verbose', '--save', 'FOLDER/storm.state'],
+  saved: ['--strict', '--relaxed', '--save', 'FOLDER/storm.state'],
 };
 
 /** `requests` are those of all sets of flags together. */

@@ -21,8 +21,11 @@ const usages: { readonly [K in Kind]?: Pick<Flag, 'repeat' | 'optional'> } = {
 
 /** The order is that of the help text. */
 export const mockFlags: FlagTable = {
-  ...Object.fromEntries(optionRows.map(([name, row]) => [flagOf(name, row), { ...row, ...usages[row.kind] }])),
-  'no-color': { group: 'output', help: 'Turn off colors; NO_COLOR does the same' },
+  ...Object.fromEntries(
+    optionRows.flatMap(([name, { help, ...row }]) =>
+      help === undefined ? [] : [[flagOf(name, row), { ...row, ...usages[row.kind], help }]],
+    ),
+  ),
   help: {
     group: 'output',
     short: 'h',

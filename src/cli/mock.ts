@@ -37,7 +37,7 @@ async function run(argv: string[], output: Output): Promise<number> {
   }
   const found = await readConfig(process.cwd());
   const settings = settle(flags, found?.config);
-  const hasColour = !flags['no-color'] && wantsColour(process.env, process.stdout.isTTY === true);
+  const hasColour = wantsColour(process.env, process.stdout.isTTY === true);
   const paint = hasColour ? coloured : plain;
   const nowMs = Date.now();
   const mutant = await loadMutant(settings);
@@ -71,8 +71,7 @@ async function run(argv: string[], output: Output): Promise<number> {
     ];
     const others = await otherUrls(running.server, settings);
     output.write(describe(running, { settings, mutant, paint, worldName: source.name, notices, others }));
-    if (!settings.quiet)
-      log(running.engine, output, { paint, verbose: settings.verbose, isForwarding: settings.upstream !== null });
+    if (!settings.quiet) log(running.engine, output, { paint, isForwarding: settings.upstream !== null });
     const trouble = ready?.announce(running.server.baseUrl);
     if (trouble) {
       onNotice(trouble);

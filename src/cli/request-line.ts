@@ -6,14 +6,11 @@ import { findNearMisses } from '../engine/near-miss.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
 import { bodyText } from '../http/message.ts';
-import { count } from '../terminal/count.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
 
-/** `verbose` adds bodies and the number in the request log. */
 export interface LineOptions {
   readonly paint: Paint;
-  readonly verbose: boolean;
   /** Whether a deployment responds to other requests: lines then also name responses of the mock. */
   readonly isForwarding?: boolean;
 }
@@ -21,7 +18,7 @@ export interface LineOptions {
 const textCharactersShown = 600;
 
 /** Reasons follow the request, because developers look for them. */
-export function requestLine(entry: RequestLogEntry, { paint, verbose, isForwarding = false }: LineOptions): string {
+export function requestLine(entry: RequestLogEntry, { paint, isForwarding = false }: LineOptions): string {
   const { request, response, trace } = entry;
   const time = new Date(trace.nowMs).toISOString().slice(11, 19);
   const status = paint(styleOf(response.status), String(response.status));
@@ -31,7 +28,7 @@ export function requestLine(entry: RequestLogEntry, { paint, verbose, isForwardi
   const reasons = [...(isForwarding ? responderOf(entry) : []), ...rejectionReasons(entry), ...faultReasons(entry)];
   const head = `${paint('dim', time)} ${status} ${shown(request.method).padEnd(4)} ${shown(target)}  ${paint('dim', `${operation} ${key}`)}`;
   const tail = reasons.map((reason) => `\n         ${paint('yellow', shown(reason))}`).join('');
-  return `${head}${tail}${verbose ? details(entry, paint) : ''}\n`;
+  return `${head}${tail}\n`;
 }
 
 /** A text from outside: on one line, every control character spelled out, keys cut to their ends. */
@@ -113,18 +110,4 @@ function faultReasons({ trace }: RequestLogEntry): string[] {
 function readError(body: string | Uint8Array): { code: string; message: string } | null {
   const read = parseJson(bodyText({ body })) as { error?: { code: string; message: string } | null } | null | undefined;
   return typeof read?.error?.code === 'string' ? read.error : null;
-}
-
-/** At most 600 characters of each body. */
-function details({ id, request, response }: RequestLogEntry, paint: Paint): string {
-  const sent = request.body === null ? [] : [`> ${shown(onOneLine(new TextDecoder().decode(request.body)))}`];
-  const received = typeof response.body === 'string' ? response.body : count(response.body.length, 'byte');
-  return [`request log ${id}`, ...sent, `< ${shown(onOneLine(received))}`]
-    .map((line) => `\n         ${paint('dim', line)}`)
-    .join('');
-}
-
-/** JSON that was written in lines reads better without them; only its beginning is looked at. */
-function onOneLine(text: string): string {
-  return text.slice(0, 10 * textCharactersShown).replaceAll(/[ \t\r\n]+/g, ' ');
 }

@@ -58,7 +58,7 @@ describe('the start of casa mock', () => {
       url = /Base URL +(\S+)/.exec(text)?.[1] ?? '';
       throw new Error('the banner failed');
     };
-    await expect(mock(['--port', '0', '--no-color'], { write, error: () => {} })).rejects.toThrow('the banner failed');
+    await expect(mock(['--port', '0'], { write, error: () => {} })).rejects.toThrow('the banner failed');
     await expect(fetch(url)).rejects.toThrow('fetch failed');
   });
 });

@@ -18,7 +18,9 @@ export interface Kinds {
 export type Kind = keyof Kinds;
 
 /** One option; the fields of `Flag` are those of its flag. */
-export interface Row<Value> extends Omit<Flag, 'repeat' | 'optional'> {
+export interface Row<Value> extends Omit<Flag, 'repeat' | 'optional' | 'help'> {
+  /** Absent for an option of config files and tests without a flag. */
+  readonly help?: string;
   /** The name of the option in kebab case when absent. */
   readonly flag?: string;
   /** The default; null when absent. */
@@ -126,13 +128,7 @@ export const mockOptions = {
     help: 'When to flush to disk: interval (default, each second) or always',
   }),
   /** Seed of ids and random faults (default: the seed of the world). The same seed returns the same bytes. */
-  seed: option('data', 'whole', {
-    value: 'N',
-    max: seedMax,
-    isForTests: true,
-    isForEngine: true,
-    help: 'Seed for generated values and random faults (default: "seed" in the data file)',
-  }),
+  seed: option('data', 'whole', { max: seedMax, isForTests: true, isForEngine: true }),
   /**
    * Whether rate limits are on: 10 requests in 10 s per address, 60 a minute per key. The default in tests is off,
    * because their clock is frozen: if you turn them on, advance the clock.
@@ -239,7 +235,6 @@ export const mockOptions = {
     value: 'FILE',
     help: 'Write a profile of the deployment to FILE, from forwarded traffic only',
   }),
-  verbose: option('output', 'switch', { usual: false, help: 'Show bodies and request log ids' }),
   quiet: option('output', 'switch', { usual: false, help: 'Do not log requests' }),
 };
 

@@ -6,7 +6,7 @@ import { readNamed } from './file-trouble.ts';
 import { UsageError } from './usage-error.ts';
 
 const fileBytesMax = 1_000_000;
-const endings = ['json', 'js', 'mjs', 'ts'] as const;
+const endings = ['json', 'js', 'mjs', 'ts'];
 
 /** The config file of this name in a folder, null for none. Throws a `UsageError` when there are two. */
 export function findConfig(folder: string, name: string): string | null {
@@ -21,8 +21,7 @@ export async function loadConfig(path: string, example: string): Promise<unknown
   // A module is read first too, because the error of its import names another file.
   const text = readNamed(name, path, fileBytesMax);
   if (name.endsWith('.json')) return readJson(name, text);
-  if (/\.[cm]?[jt]s$/.test(name)) return await importConfig(name, path, example);
-  throw new UsageError(`${name} is not a config file: its name must end in .${endings.join(', .')}.`);
+  return await importConfig(name, path, example);
 }
 
 function readJson(name: string, text: string): unknown {

@@ -37,7 +37,7 @@ const clientKey = 'casa_0123456789abcdef0123456789abcdef';
 
 type Front = Omit<Pair, 'deployment'>;
 
-/** A mock in front of a deployment. Its log has bodies where `--verbose` is set. */
+/** A mock in front of a deployment. */
 async function startFront(argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Front> {
   const settings = settle(parseFlags(['--port', '0', ...argv], mockFlags));
   const nowMs = Date.now();
@@ -46,7 +46,7 @@ async function startFront(argv: readonly string[], env: Readonly<Record<string, 
   closing.push(() => front.stop());
   let log = '';
   front.engine.subscribe((event) => {
-    const options = { paint: plain, verbose: settings.verbose, isForwarding: true };
+    const options = { paint: plain, isForwarding: true };
     if (event.type === 'exchange') log += requestLine(event.entry, options);
   });
   const ask: Pair['ask'] = (path, { headers, ...init } = {}) =>
@@ -59,7 +59,7 @@ async function startPair(argv: readonly string[] = [], options: Parameters<typeo
   const deployment = await startMock({ clock: 'running', ...options });
   const { key } = deployment.organizations.add();
   const env = { CASA_UPSTREAM_KEY: key, SECOND_KEY: deployment.keys.second };
-  const front = await startFront(['--upstream', deployment.baseUrl, '--verbose', ...argv], env);
+  const front = await startFront(['--upstream', deployment.baseUrl, ...argv], env);
   closing.push(() => deployment.close());
   return { deployment, ...front };
 }
@@ -91,7 +91,7 @@ describe('casa mock --upstream', () => {
   it('maps keys by name, and shows none of them', async () => {
     const file = join(folder, 'keys.har');
     const keys = ['--upstream-key', `${clientKey}=SECOND_KEY`];
-    const { deployment, front, ask, log } = await startPair([...keys, '--record', file, '--verbose']);
+    const { deployment, front, ask, log } = await startPair([...keys, '--record', file]);
     await ask('/sites');
     const [asked] = deployment.requests.all();
     expect(asked?.organizationId).toBe(
