@@ -192,8 +192,8 @@ export const reviewMutants = mutantsOf({
   },
 });
 
-// Wrong requests for insights, and wrong responses. Cites 2.get-insights-output.*, 4.connect.insights.*, 1.connect-
-// operations.
+// Wrong requests for insights, and wrong responses. Cites 2.get-insights-output.*, 4.connect.insights.*,
+// 1.connect-operations.
 
 const ofInsights = 'getInsights';
 const ranges = ['7d', '28d', '90d'];
