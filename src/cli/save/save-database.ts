@@ -241,7 +241,8 @@ async function loadSqlite(): Promise<typeof import('node:sqlite')> {
 function isMissing(path: string): boolean {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (!found) return true;
-  if (!found.isFile()) throw new SaveFileError(`${path} is not a file; choose another name.`);
+  const kind = found.isDirectory() ? 'a folder' : 'a pipe or a device';
+  if (!found.isFile()) throw new SaveFileError(`${path} is ${kind}, not a file.`);
   if (found.nlink > 1) throw new SaveFileError(`${path} has ${found.nlink} names (hard links); use a copy of it.`);
   if (found.size === 0) throw damaged(path, 'it is empty');
   const file = fs.openSync(path, 'r');

@@ -254,8 +254,8 @@ describe('a change that cannot be written', () => {
 
 describe('a path', () => {
   it.each<[string, () => string, string]>([
-    ['a folder', () => folder, 'is not a file; choose another name.'],
-    ['a device', () => '/dev/null', 'is not a file; choose another name.'],
+    ['a folder', () => folder, 'is a folder, not a file.'],
+    ['a device', () => '/dev/null', 'is a pipe or a device, not a file.'],
     ['a missing folder', () => join(folder, 'none', 'x'), 'cannot be written: its folder does not exist.'],
     ['a long name', () => join(folder, 'x'.repeat(300)), 'cannot be written: its name is too long.'],
   ])('of %s is rejected', async (_what, path, sentence) => {
