@@ -15,7 +15,7 @@ import {
   windowMs,
 } from '../../assertions/address-bursts.ts';
 import { about } from '../../assertions/claims.ts';
-import { triesOneHeader } from '../../assertions/named-clients.ts';
+import { clientNamedIn, triesOneHeader } from '../../assertions/named-clients.ts';
 import { type Exchange, isUnusable } from '../../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
 import { contractWindows, type WindowKind } from '../../pace/lanes.ts';
@@ -24,6 +24,9 @@ import type { Probe } from '../../probe/probe.ts';
 
 /** Ten at the end of one fixed window and ten at the beginning of the next. */
 const mostInWindows = { address: 2 * limit, key: contractWindows.key.limit } as const;
+
+/** Where the suite can be at the place of the own proxy, requests that name a client count for that one. */
+const namesClient = (exchange: Exchange) => Object.keys(clientNamedIn(exchange)).length > 0;
 
 /** Requests that passed the limiter of the address, in the order of sending. */
 function admittedOf(probe: Probe, address: string | null): Exchange[] {
@@ -43,8 +46,11 @@ function oneTooMany(admitted: readonly Exchange[], kind: WindowKind): Exchange |
 
 function checkAll(probe: Probe): void {
   const addresses = new Set(probe.history().map(({ address }) => address));
-  for (const address of addresses) {
-    const admitted = admittedOf(probe, address);
+  const groups = [...addresses].flatMap((address) => {
+    const all = admittedOf(probe, address);
+    return [all.filter(namesClient), all.filter((exchange) => !namesClient(exchange))];
+  });
+  for (const admitted of groups) {
     const last = oneTooMany(admitted, 'address');
     probe.holds(last === undefined, {
       ...about(last, '8.address-window'),
@@ -89,8 +95,11 @@ const anyWindow: CheckRow = {
  * window explains it.
  */
 async function press(probe: Probe): Promise<void> {
-  const address = probe.history().findLast(({ burst }) => burst)?.address ?? null;
-  const recent = admittedOf(probe, address).filter(({ sentAt }) => sentAt > probe.now() - lateMs);
+  const before = probe.history().findLast(({ burst }) => burst);
+  if (before === undefined) return;
+  const { address } = before;
+  const isLike = (exchange: Exchange) => namesClient(exchange) === namesClient(before);
+  const recent = admittedOf(probe, address).filter((one) => one.sentAt > probe.now() - lateMs && isLike(one));
   const startMs = recent.find(({ burst }) => burst)?.sentAt;
   if (startMs === undefined) return;
   const sinceMs = probe.now() - startMs;
@@ -100,11 +109,19 @@ async function press(probe: Probe): Promise<void> {
   const isFast = admitted.length - limit > 3 + (0.9 * sinceMs) / 1000;
   if (missing < 1 || missing > invalidRequestsMax || !isFast) return;
   await probe.sleep(startMs + lateMs - probe.now());
-  await sendInvalid(probe, { count: missing, address });
+  await sendInvalid(probe, { count: missing, address, headers: clientNamedIn(before) });
 }
 
-function sendInvalid(probe: Probe, { count, address }: { count: number; address: string | null }): Promise<Exchange[]> {
-  const specs = invalidRequests(probe).slice(0, count);
+interface Lump {
+  readonly count: number;
+  readonly address: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function sendInvalid(probe: Probe, { count, address, headers = {} }: Lump): Promise<Exchange[]> {
+  const specs = invalidRequests(probe)
+    .slice(0, count)
+    .map((spec) => ({ ...spec, headers: { ...spec.headers, ...headers } }));
   return probe.burst(
     specs.map((spec) => (address === null ? spec : { ...spec, address })),
     'none',
