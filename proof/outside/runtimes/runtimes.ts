@@ -52,7 +52,7 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 
 function playAll(): void {
   // Next to each of these npm has to install the package without a word.
-  const oldest = ['msw@2.0.0', 'vitest@3.2.0', 'typescript@5.9.3', '@types/node@20', 'zod@3.25.1'];
+  const oldest = ['msw@2.3.0', 'vitest@3.2.0', 'typescript@5.9.3', '@types/node@20', 'zod@3.25.1'];
   const msw2 = makeProject({ folder: join(folder, 'msw2'), tarball, with: oldest });
   const middle = ['msw@3.0.5', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@22'];
   const vitest4 = makeProject({ folder: join(folder, 'vitest4'), tarball, with: middle });
