@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as entry from '../index.ts';
 import type { Casa } from './casa.ts';
 import { createMock } from './create-mock.ts';
@@ -212,4 +212,15 @@ it('sends CORS headers to an origin that was written with its default port', asy
   const response = await fetch(`${casa.baseUrl}/sites`, { headers: { origin: 'https://app.example.com' } });
   expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
   await casa.close();
+});
+
+it('responds while the timers of the test are fake', async () => {
+  vi.useFakeTimers();
+  const casa = await startMock();
+  try {
+    expect((await fetch(`${casa.baseUrl}/sites`)).status).toBe(401);
+  } finally {
+    await casa.close();
+    vi.useRealTimers();
+  }
 });

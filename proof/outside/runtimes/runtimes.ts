@@ -52,11 +52,10 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 
 function playAll(): void {
   // Next to each of these npm has to install the package without a word.
-  const oldest = ['msw@2.15.0', 'vitest@3.2.7', 'typescript@5.9.3', '@types/node@20'];
+  const oldest = ['msw@2.3.0', 'vitest@3.2.0', 'typescript@5.9.3', '@types/node@20', 'zod@3.25.1'];
   const msw2 = makeProject({ folder: join(folder, 'msw2'), tarball, with: oldest });
   const middle = ['msw@3.0.5', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@22'];
   const vitest4 = makeProject({ folder: join(folder, 'vitest4'), tarball, with: middle });
-  makeProject({ folder: join(folder, 'ancient'), tarball, with: ['vitest@2.1.9', 'msw@1.3.5'] });
   const tools = [
     'msw@3.0.5',
     'vitest@5.1.1',
@@ -75,7 +74,8 @@ function playAll(): void {
       ...smoke(runtime, msw2, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 3` })),
       ...smoke(runtime, vitest4, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 4` })),
       ...smoke(runtime, newest, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 5` })),
-      ...smoke(runtime, newest, ['apiZod']).map((one) => ({ ...one, part: 'api/zod' })),
+      ...smoke(runtime, msw2, ['apiZod']).map((one) => ({ ...one, part: 'api/zod, zod 3.25' })),
+      ...smoke(runtime, newest, ['apiZod']).map((one) => ({ ...one, part: 'api/zod, zod 4' })),
       ...smoke(runtime, newest, ['playwright']),
     ];
     return { name: runtime.name, parts };

@@ -39,7 +39,7 @@ export interface Finding {
 }
 
 // Time limits of the checks of clients, in milliseconds of the mock's clock, so the same run gives the same result.
-// docs/tests.md lists them. Sections 6 and 7 give rules and few numbers (assumption C150).
+// docs/reference/client-rules.md lists them. Sections 6 and 7 give rules and few numbers (assumption C150).
 export const windows = {
   /** Programs retry a rejected request within seconds. Later requests come from users who reload or click again. */
   rejectionStandsMs: 10_000,

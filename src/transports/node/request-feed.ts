@@ -2,6 +2,7 @@
 // holds, up to 2 MB: thousands of pipelined requests would run before any other client, and not in their order.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers';
 import type { Connection, Connections } from './connection.ts';
 import { whenOver } from './outgoing.ts';
 

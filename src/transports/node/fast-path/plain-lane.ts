@@ -3,6 +3,7 @@
 // their connection with them.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { clearInterval, setImmediate, setInterval } from 'node:timers';
 import type { CoreResponse, Passage } from '../../../http/message.ts';
 import { statusCodes } from '../bad-http.ts';
 import type { Connection, Connections, Ready } from '../connection.ts';
@@ -29,6 +30,7 @@ export interface LaneOptions {
 /** Gives back where connections enter. */
 export function openLane(server: Server, options: LaneOptions): (connection: Connection) => void {
   const lane = new PlainLane(options);
+  // The timers of Node: jsdom and fake timers replace the global ones.
   const timer = setInterval(() => lane.closeQuiet(), options.timing.checkMs);
   timer.unref();
   server.on('close', () => clearInterval(timer));
