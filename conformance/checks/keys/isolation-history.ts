@@ -89,7 +89,8 @@ function idsIn(exchange: Exchange): string[] {
   const texts = valuesIn(bodyOf(exchange)).flatMap(([value]) => (typeof value === 'string' ? [value] : []));
   const decoded = texts
     .filter((text) => /^[\w+/=-]{20,2000}$/.test(text))
-    .map((text) => Buffer.from(text, 'base64url').toString());
+    // Reads the alphabet of URLs too, also in a browser.
+    .map((text) => Buffer.from(text, 'base64').toString());
   return [...texts, ...decoded].flatMap(
     (text) =>
       text
