@@ -166,14 +166,13 @@ function passed(look: Look): readonly Exchange[] {
 
 /** Responses to requests that passed the key and the body limit: before them the window is unknown. */
 function afterKey(look: Look): readonly Exchange[] {
-  return passed(look).filter(
-    (exchange) =>
-      exchange.key === 'good' && exchange.status !== 401 && exchange.status !== 413 && limitOf(exchange) !== null,
-  );
+  return passed(look).filter(({ key, status }) => key === 'good' && status !== 401 && status !== 413);
 }
 
+const withLimit = (look: Look) => afterKey(look).filter((exchange) => limitOf(exchange) !== null);
+
 function rateBucket(look: Look): Observation<'key' | 'address' | 'tightest'>[] {
-  const responses = afterKey(look);
+  const responses = withLimit(look);
   const limits = new Set(responses.map(limitOf));
   const value = limits.size > 1 ? 'tightest' : limits.has(10) ? 'address' : 'key';
   return responses.map(({ id }) => ({ value, exchange: id }));
@@ -189,7 +188,7 @@ const responsesMin = 8;
 function resetMeans(look: Look): Observation<'next' | 'full'>[] {
   const bucket = rateBucket(look)[0]?.value;
   if (bucket === undefined || bucket === 'tightest') return [];
-  const sequential = afterKey(look).filter(({ burst }) => !burst);
+  const sequential = withLimit(look).filter(({ burst }) => !burst);
   const resetOf = ({ headers }: Exchange) => readWhole(headers['x-ratelimit-reset']) ?? 0;
   const waits = sequential.map((exchange) => resetOf(exchange) - exchange.receivedAt);
   if (waits.length < responsesMin) return [];
@@ -277,7 +276,7 @@ export const responseObservers = {
   records: observeRecords,
   retryAfter,
   rateHeaders: (look: Look) =>
-    see(passed(look), (exchange) => (limitOf(exchange) === null ? ('blocked' as const) : ('always' as const))),
+    see(afterKey(look), (exchange) => (limitOf(exchange) === null ? ('blocked' as const) : ('always' as const))),
   rateBucket,
   resetMeans,
   addressWindow,

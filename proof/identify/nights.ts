@@ -108,6 +108,7 @@ const legal: readonly [behavior: string, field: keyof Variant, values: readonly 
   ['badSince', 'badSince', ['reject', 'ignore']],
   ['unknownSite', 'unknownKeywordSite', ['empty', 'missing']],
   ['badArticleCursor', 'badCursor', ['ignore', 'reject']],
+  ['rateHeaders', 'rateHeaders', ['blocked', 'always']],
   ['callSummary', 'callSummary', [false, true]],
   ['snapshotCursor', 'snapshotCursor', ['string', 'null']],
   ['idCase', 'idCase', ['lower', 'upper']],
