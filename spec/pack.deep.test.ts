@@ -19,8 +19,14 @@ it('leaves the installed package nothing to run and nothing of our tools', () =>
   expect(thin).toMatchObject({ name: 'casa-kit', exports: own.exports, bin: own.bin });
 });
 
-it('can be installed next to any version of the tools that an entry is for', () => {
-  expect(own.peerDependencies).toEqual({ msw: '*', vitest: '*', zod: '*' });
+it('states the versions of the tools that an entry is for, and needs none of them', () => {
+  const { peerDependencies: ranges, peerDependenciesMeta: meta } = own as Record<string, Record<string, unknown>>;
+  expect(ranges).toEqual({
+    msw: '^2.0.0 || ^3.0.0',
+    vitest: '^3.2.0 || ^4.0.0 || ^5.0.0',
+    zod: '^3.25.1 || ^4.0.0',
+  });
+  for (const name of Object.keys(ranges ?? {})) expect(meta?.[name]).toEqual({ optional: true });
 });
 
 it('lets a clone build, and a pack build and thin', () => {

@@ -123,7 +123,10 @@ describe('the request log of the dashboard', () => {
       await press('Return this');
     };
     await edit('{"data":[}');
-    await shows('#edit-response [role=alert]', 'The body is not valid JSON. To send it unchanged, write it as a JSON string.');
+    await shows(
+      '#edit-response [role=alert]',
+      'The body is not valid JSON. To send it unchanged, write it as a JSON string.',
+    );
     expect(here.casa.faults.list()).toEqual([]);
     await edit('{"data":[]}');
     await expect.poll(() => here.casa.faults.list()).toMatchObject([{ respond: { body: { data: [] } } }]);

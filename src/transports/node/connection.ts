@@ -1,10 +1,10 @@
 // The open sockets of one server: the peers, the number of pending responses, and closing.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { setImmediate } from 'node:timers';
 import type { CoreRequest, CoreResponse, Passage } from '../../http/message.ts';
 import { Passages } from '../transport.ts';
 import { endGently } from './bad-http.ts';
+import { setImmediate } from './timers.ts';
 
 export interface Connection {
   /** Counts from 1. */

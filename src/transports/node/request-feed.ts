@@ -2,9 +2,9 @@
 // holds, up to 2 MB: thousands of pipelined requests would run before any other client, and not in their order.
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setImmediate } from 'node:timers';
 import type { Connection, Connections } from './connection.ts';
 import { whenOver } from './outgoing.ts';
+import { setImmediate } from './timers.ts';
 
 /** Bytes of later requests that are held while the socket is still read, so its end is noticed. */
 const aheadBytesMax = 16 * 1024;

@@ -3,13 +3,13 @@
 // their connection with them.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { clearInterval, setImmediate, setInterval } from 'node:timers';
 import type { CoreResponse, Passage } from '../../../http/message.ts';
 import { statusCodes } from '../bad-http.ts';
 import type { Connection, Connections, Ready } from '../connection.ts';
 import type { ServerTiming } from '../http-server.ts';
 import { byteLength } from '../outgoing.ts';
 import type { Intake, StartFeed } from '../request-feed.ts';
+import { clearInterval, setImmediate, setInterval } from '../timers.ts';
 import { type PlainRequest, readPlain } from './plain-request.ts';
 
 export interface LaneOptions {
