@@ -10,7 +10,7 @@ import { reasonOf, SaveDatabase, SaveFileError, toSaveError } from './save-datab
 /** A power failure takes at most this much with `interval`. */
 const syncMs = 1_000;
 /** A snapshot replaces changes of this length, or of that of the last snapshot if that is longer. */
-const growthLengthMin = 8 * 1024 * 1024;
+const usualGrowthLength = 64 * 1024 * 1024;
 
 /** The world that the changes belong to. */
 export interface SaveHead {
@@ -39,6 +39,8 @@ export interface SaveOptions {
   readonly takesOtherWorld?: boolean;
   /** Runs something after `syncMs`; tests do it at once. */
   readonly later?: (act: () => void) => void;
+  /** Tests set a smaller length of the changes that a snapshot replaces. */
+  readonly growthLengthMin?: number;
 }
 
 /**
@@ -89,7 +91,7 @@ export class SaveFile implements Persistence {
   #snapshot: () => unknown = () => null;
   #batch: Batch | null = null;
   #growth = 0;
-  #growthMax = growthLengthMin;
+  #growthMax: number;
   #isSyncing = false;
   #isClosed = false;
   #told = '';
@@ -99,6 +101,7 @@ export class SaveFile implements Persistence {
   constructor(database: SaveDatabase<SaveHead>, options: SaveOptions) {
     this.#database = database;
     this.#options = options;
+    this.#growthMax = options.growthLengthMin ?? usualGrowthLength;
   }
 
   /** The head of the file; in a new file the one of the options. */
@@ -106,12 +109,10 @@ export class SaveFile implements Persistence {
     return this.#database.stored.head;
   }
 
-  /** Null when everything is saved. */
   get pending(): Promise<string | null> | null {
     return this.#batch?.settled ?? null;
   }
 
-  /** Whether the last change could not be saved. */
   get isFailing(): boolean {
     return this.#told !== '';
   }
@@ -227,7 +228,7 @@ export class SaveFile implements Persistence {
     this.#growth = 0;
     const json = JSON.stringify(this.#snapshot());
     this.#database.replace(head, json);
-    this.#growthMax = Math.max(json.length, growthLengthMin);
+    this.#growthMax = Math.max(json.length, this.#options.growthLengthMin ?? usualGrowthLength);
   }
 
   /** A full disk would cause the same sentence for every write. */
@@ -236,7 +237,6 @@ export class SaveFile implements Persistence {
     this.#told = sentence;
   }
 
-  /** Releases the file. */
   close(): void {
     if (this.#isClosed) return;
     this.#flush();
