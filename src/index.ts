@@ -3,10 +3,10 @@
 export type { CustomResponse } from './domain/faults.ts';
 export type { WorldData } from './domain/world-data.ts';
 export type { ArticleWishes, ReviewWishes } from './engine/live-records.ts';
+export type { MockOptions } from './engine/prepare-engine.ts';
 export type { LoggedRequest } from './engine/request-log-record.ts';
 export type { Snapshot } from './engine/snapshot.ts';
 export type { Violation } from './engine/violations/violation.ts';
-export type { MockOptions } from './mock/mock-engine.ts';
 export type { CasaConfig } from './options/mock-options.ts';
 export type * from './testing/casa.ts';
 export { type ConnectedCasa, type ConnectOptions, connectMock } from './testing/connect-mock.ts';

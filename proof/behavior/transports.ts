@@ -5,7 +5,7 @@ import { setupServer } from 'msw/node';
 import { describe, test } from 'vitest';
 import { type ErrorBody, type HttpResponse, toResponse } from '../../fixtures/test-kit/scenario.ts';
 import type { ToolName } from '../../src/contract/generated/tools.ts';
-import type { MockOptions } from '../../src/mock/mock-engine.ts';
+import type { MockOptions } from '../../src/engine/prepare-engine.ts';
 import type { Casa } from '../../src/testing/casa.ts';
 import { createMock } from '../../src/testing/create-mock.ts';
 import { casaHandlers } from '../../src/testing/msw.ts';

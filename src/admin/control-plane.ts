@@ -1,20 +1,19 @@
 // The admin API under `/__admin`: lets the right ones in and finds the route.
+
+import type { AdminApi } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
-import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { adminPath, type CoreRequest, type CoreResponse } from '../http/message.ts';
 import { matchSegments } from '../http/route.ts';
 import { rejectStranger, rejectVisitor } from './guard.ts';
 import { type AdminAsk, type AdminCall, EventStreams, fail } from './reply.ts';
 import { type AdminRoute, adminRoutes } from './routes.ts';
 
-/** Outside of the API's path, so no operation of the contract can ever meet it. */
-export const adminPath = '/__admin';
-
 /** They hold no data, so any page can link to them. */
 const pages: readonly string[] = ['/', '/docs'];
 
 /** Streams live as long as the admin API, snapshots as long as the engine; a reset of the mock leaves both. */
-export function createControlPlane(engine: Engine, options: EngineOptions): (request: CoreRequest) => CoreResponse {
+function connect(engine: Engine, options: EngineOptions): (request: CoreRequest) => CoreResponse {
   const { kept: snapshots } = engine;
   const streams = new EventStreams();
   return (request) => {
@@ -26,6 +25,8 @@ export function createControlPlane(engine: Engine, options: EngineOptions): (req
     return request.method === 'HEAD' ? { status: response.status, headers: response.headers, body: '' } : response;
   };
 }
+
+export const adminApi: AdminApi = { connect, rejectStranger };
 
 /** A path with another method returns 405 with `allow`; an unknown one lists all there are. */
 function dispatch(method: string, path: string, call: Omit<AdminCall, 'path' | 'ask'>): CoreResponse {

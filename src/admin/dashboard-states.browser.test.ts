@@ -4,8 +4,9 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium, seriousFindings } from '../../fixtures/test-kit/browser.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
-import { prepareEngine } from '../mock/mock-engine.ts';
+import { prepareEngine } from '../engine/prepare-engine.ts';
 import { listen, type NodeServer } from '../transports/node.ts';
+import { adminApi } from './control-plane.ts';
 
 let browser: Browser;
 const open: { close(): Promise<unknown> }[] = [];
@@ -19,7 +20,7 @@ afterEach(async () => {
 });
 
 async function serve(extra: Partial<EngineOptions> = {}, port = 0): Promise<NodeServer> {
-  const { engine } = await prepareEngine({ limits: true }, extra);
+  const { engine } = await prepareEngine({ limits: true }, { admin: adminApi, ...extra });
   const server = await listen(engine, { host: '127.0.0.1', port });
   open.push(server);
   return server;
@@ -77,7 +78,7 @@ describe('the dashboard below a path', () => {
     });
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const root = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/casa`;
-    const { engine } = await prepareEngine({ limits: true });
+    const { engine } = await prepareEngine({ limits: true }, { admin: adminApi });
     const server = await listen(engine, { host: '127.0.0.1', port: 0, publicUrl: root });
     port = server.port;
     open.push(server, {

@@ -1,15 +1,16 @@
 // A running `casa mock`: engine, save file, socket and watcher, put together and taken apart in order.
 
+import { adminApi } from '../admin/control-plane.ts';
 import type { BehaviorsSource } from '../contract/profile.ts';
 import { dayMs } from '../contract/timestamps.ts';
 import { type ControlledClock, createClock, steadySource } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { Commit, CommitEntry } from '../engine/commit.ts';
+import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import type { Snapshot, StoredSnapshot } from '../engine/snapshot.ts';
-import { createEngine } from '../mock/create-engine.ts';
 import type { Act } from '../mutants/index.ts';
 import { count } from '../terminal/count.ts';
 import { readVersion } from '../terminal/version.ts';
@@ -182,6 +183,7 @@ function buildEngine({
   const { limits, settleS, host } = settings;
   return createEngine({
     ...settings,
+    admin: adminApi,
     // Read again by every reset, which has to go back to the world that was loaded last.
     get data() {
       return world.data;

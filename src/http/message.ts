@@ -64,6 +64,8 @@ export async function complete({ later, ...rest }: CoreResponse): Promise<CoreRe
 
 /** Path of the MCP endpoint, outside the API, as the contract gives it a separate address. Cites 1.mcp-door. */
 export const mcpPath = '/mcp';
+/** Of the admin API: outside of the API's path, so no operation of the contract can meet it. */
+export const adminPath = '/__admin';
 
 /** Why a body is not read (assumption C5), as the end of a sentence; null for one that is not compressed. */
 export function whyEncoded({ 'content-encoding': encoding = 'identity' }: CoreRequest['headers']): string | null {

@@ -1,10 +1,10 @@
 // All mutants, and how to put one into an engine.
 
+import type { BehaviorsSource } from '../contract/profile.ts';
 import { unique } from '../contract/words.ts';
 import { applyWorldChange } from '../domain/change.ts';
-import type { LimitSettings } from '../domain/limits.ts';
+import type { LimitSettings, Limits } from '../domain/limits.ts';
 import type { Organization, World } from '../domain/world.ts';
-import type { Engine } from '../engine/engine.ts';
 import type { AnyHandler } from '../http/handler.ts';
 import { handlers } from '../http/handlers.ts';
 import { readInput } from '../http/input.ts';
@@ -91,11 +91,21 @@ export function mutantNamed(name: string): Mutant {
   );
 }
 
+/** The part of an engine that a mutant changes or looks at. */
+interface Mutable {
+  readonly world: World;
+  readonly limits: Limits;
+  readonly behaviors: BehaviorsSource;
+  handle: Handle;
+  handleMcp: HandleMcp;
+  reset(): void;
+}
+
 /**
  * The same engine, wrong in one fact: its `handle` or its `handleMcp` is wrapped, everything else is shared. `onAct` is
  * reported each exchange in which the mutant changed something.
  */
-export function mutate(engine: Engine, mutant: Mutant, onAct?: (act: Act) => void): Engine {
+export function mutate<E extends Mutable>(engine: E, mutant: Mutant, onAct?: (act: Act) => void): E {
   const { world, limits } = engine;
   const configure = () => {
     const wished = mutant.options?.limits;

@@ -1,7 +1,8 @@
 // A mock without a socket, for every runtime with the Request and Response of `fetch`.
 
+import { adminApi } from '../admin/control-plane.ts';
+import { type MockOptions, prepareEngine } from '../engine/prepare-engine.ts';
 import { basePath } from '../http/route.ts';
-import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
 import { createFetchHandler } from '../transports/fetch.ts';
 import type { Casa } from './casa.ts';
 import { checkMockOptions } from './check-options.ts';
@@ -26,7 +27,7 @@ export async function createMock(options: CreateMockOptions = {}): Promise<Casa>
   const baseUrl = (options.baseUrl ?? `http://casa.mock${basePath}`).replace(/\/$/, '');
   const { origin, hostname } = new URL(baseUrl);
   // Only this process can reach it, so its own name is trusted.
-  const { engine } = await prepareEngine(options, { adminHosts: [hostname] });
+  const { engine } = await prepareEngine(options, { admin: adminApi, adminHosts: [hostname] });
   const handler = createFetchHandler(engine, baseUrl === `${origin}${basePath}` ? {} : { baseUrl });
   return createCasa({ engine, handler, baseUrl, origin, close: async () => {} });
 }

@@ -1,7 +1,8 @@
 // A mock for tests: a separate server on a free port, a frozen clock, the same bytes every time.
 
+import { adminApi } from '../admin/control-plane.ts';
+import { type MockOptions, prepareEngine } from '../engine/prepare-engine.ts';
 import type { CorsSetting } from '../http/cors.ts';
-import { type MockOptions, prepareEngine } from '../mock/mock-engine.ts';
 import { createFetchHandler } from '../transports/fetch.ts';
 import { listen } from '../transports/node.ts';
 import type { Casa } from './casa.ts';
@@ -34,7 +35,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Casa> {
   // `replaces` is for the browser of Playwright's fixture, which passes its options to this function.
   const own = ['port', 'host', 'cors', 'replaces'] as const;
   const { host = '127.0.0.1', port = 0, cors } = checkMockOptions('startMock', options, own);
-  const { engine } = await prepareEngine(options, { adminHosts: [host] });
+  const { engine } = await prepareEngine(options, { admin: adminApi, adminHosts: [host] });
   const server = await listen(engine, { host, port, cors });
   return createCasa({
     engine,

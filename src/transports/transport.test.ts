@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClock } from '../domain/clock.ts';
-import { createEngine } from '../mock/create-engine.ts';
+import { createEngine } from '../engine/create-engine.ts';
 import { defaultWorld } from '../worlds/load.ts';
 import { createFetchHandler } from './fetch.ts';
 import { listen, type NodeServer } from './node.ts';

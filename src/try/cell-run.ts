@@ -4,11 +4,11 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 import { parseTimestamp } from '../contract/timestamps.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
+import { type PreparedEngine, prepareEngine } from '../engine/prepare-engine.ts';
 import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
 import { digestBytes, type Violation } from '../engine/violations/violation.ts';
 import { consentToken } from '../http/consent/consent.ts';
 import { bodyText } from '../http/message.ts';
-import { type PreparedEngine, prepareEngine } from '../mock/mock-engine.ts';
 import { readJson } from '../mutants/hooks/rewrite.ts';
 import { sendTiming } from '../transports/node/outgoing.ts';
 import type { TransportEngine } from '../transports/transport.ts';

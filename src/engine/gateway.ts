@@ -1,15 +1,10 @@
 // Every request arrives here and is led on: to the API, the MCP endpoint, the admin API, the consent pages, or nowhere.
 // The request log keeps the requests to the API, to the MCP endpoint and to nowhere; the judge hears those to the API.
-import { adminPath } from '../admin/control-plane.ts';
 import type { WorldChange } from '../domain/change.ts';
 import type { ControlledClock } from '../domain/clock.ts';
-import type { EngineCore } from '../engine/core.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { EngineOptions } from '../engine/engine-options.ts';
-import { type RequestLogEntry, replayHeader, requestLogBodyBytesMax } from '../engine/request-log-record.ts';
 import { bearerKey, clientAddress } from '../http/caller.ts';
 import { type ConsentResponse, serveConsent } from '../http/consent/consent.ts';
-import { type CoreRequest, type CoreResponse, httpDate } from '../http/message.ts';
+import { adminPath, type CoreRequest, type CoreResponse, httpDate } from '../http/message.ts';
 import { inOwnTime } from '../http/relay.ts';
 import { renderRejection } from '../http/render.ts';
 import { basePath } from '../http/route.ts';
@@ -17,14 +12,18 @@ import { createService, type Served, type Trace } from '../http/service.ts';
 import { serveWelcome } from '../http/welcome.ts';
 import type { RestView } from '../mcp/rest-view.ts';
 import type { McpService } from '../mcp/service.ts';
+import type { EngineCore } from './core.ts';
+import type { Engine } from './engine.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { type RequestLogEntry, replayHeader, requestLogBodyBytesMax } from './request-log-record.ts';
 
 export type Gateway = Pick<Engine, 'handle' | 'handleMcp' | 'repeat' | 'recordRejection' | 'replaceResponse'>;
 
-/** `control` is the admin API. */
+/** `control` is the admin API; null for a mock without one. */
 export function createGateway(
   core: EngineCore,
   options: EngineOptions,
-  control: (request: CoreRequest) => CoreResponse,
+  control: ((request: CoreRequest) => CoreResponse) | null,
 ): Gateway {
   const { world, limits, faults } = core;
   const { trustProxy, onExchange, adminHosts = [] } = options;
@@ -70,7 +69,7 @@ export function createGateway(
   const handle = (request: CoreRequest): CoreResponse => {
     const { path } = request;
     if (path.startsWith(`${basePath}/`)) return respondApi(request);
-    if (path === adminPath || path.startsWith(`${adminPath}/`)) return dated(control(request));
+    if (control && (path === adminPath || path.startsWith(`${adminPath}/`))) return dated(control(request));
     const consent = serveConsent(request, world);
     if (consent) return respondConsent(consent);
     const welcome = serveWelcome(request);

@@ -1,11 +1,14 @@
-// The composition root: combines the core, the gateway and the admin API into one engine.
-import { createControlPlane } from '../admin/control-plane.ts';
-import { rejectStranger } from '../admin/guard.ts';
+// Combines the core, the gateway and the admin API into one engine.
 import { styleOrganization } from '../domain/style-world.ts';
 import type { Organization, World } from '../domain/world.ts';
-import { EngineCore } from '../engine/core.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { EngineOptions } from '../engine/engine-options.ts';
+import { authenticate, bearerKey } from '../http/caller.ts';
+import { type CoreRequest, type CoreResponse, httpDate, mcpPath } from '../http/message.ts';
+import { renderComplaint } from '../http/render.ts';
+import { basePath } from '../http/route.ts';
+import { EngineCore } from './core.ts';
+import type { Engine } from './engine.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { createGateway, type Gateway } from './gateway.ts';
 import {
   addReview,
   changeAccount,
@@ -14,17 +17,25 @@ import {
   publishArticle,
   putArticle,
   ringCall,
-} from '../engine/live-records.ts';
-import { makeOrganization, type OrganizationOptions } from '../engine/organization.ts';
-import { authenticate, bearerKey } from '../http/caller.ts';
-import { type CoreRequest, type CoreResponse, httpDate, mcpPath } from '../http/message.ts';
-import { renderComplaint } from '../http/render.ts';
-import { basePath } from '../http/route.ts';
-import { createGateway, type Gateway } from './gateway.ts';
+} from './live-records.ts';
+import { makeOrganization, type OrganizationOptions } from './organization.ts';
 
-export function createEngine(options: EngineOptions): Engine {
+/** The admin API. It is built on the engine, so whoever starts a mock passes it in. */
+export interface AdminApi {
+  /** Returns what responds to requests under `adminPath`. */
+  connect(engine: Engine, options: EngineOptions): (request: CoreRequest) => CoreResponse;
+  /** Returns the rejection of a request that is neither from this machine nor with the token; null for one that is. */
+  rejectStranger(request: CoreRequest, options: EngineOptions): CoreResponse | null;
+}
+
+export interface CompleteOptions extends EngineOptions {
+  /** A mock has no admin API without it. */
+  readonly admin?: AdminApi | undefined;
+}
+
+export function createEngine(options: CompleteOptions): Engine {
   const core = new EngineCore(options);
-  const gateway = createGateway(core, options, (request) => control(request));
+  const gateway = createGateway(core, options, options.admin ? (request) => control(request) : null);
   const desk = withChosenOrganizations(gateway, core.world, options);
   const engine: Engine = {
     world: core.world,
@@ -65,7 +76,7 @@ export function createEngine(options: EngineOptions): Engine {
     forgotten: () => core.forgotten(),
     subscribe: (listener) => core.subscribe(listener),
   };
-  const control = createControlPlane(engine, options);
+  const control = options.admin?.connect(engine, options) ?? engine.handle;
   return engine;
 }
 
@@ -87,7 +98,7 @@ export function addFreshOrganization(
 // own key, and forwards a header or a cookie that names the organization of the worker.
 
 /** Gives requests the key of the organization that they name, if the option is on. */
-function withChosenOrganizations(gateway: Gateway, world: World, options: EngineOptions): Gateway {
+function withChosenOrganizations(gateway: Gateway, world: World, options: CompleteOptions): Gateway {
   if (!options.organizationHeader) return gateway;
   const choose = <Response>(
     request: CoreRequest,
@@ -111,7 +122,7 @@ function withChosenOrganizations(gateway: Gateway, world: World, options: Engine
  * Returns the request with the key of the organization that it names, or a sentence that says why it cannot have it. A
  * request without a valid key is unchanged, and gets its 401.
  */
-function chooseOrganization(request: CoreRequest, world: World, options: EngineOptions): CoreRequest | string {
+function chooseOrganization(request: CoreRequest, world: World, options: CompleteOptions): CoreRequest | string {
   const { headers, path } = request;
   const cookie = () => /(?:^|; *)casa-organization=([^; ]+)/.exec(headers.cookie ?? '')?.[1];
   // The part after a point keeps caches of an application apart: ids are the same in each run.
@@ -120,7 +131,7 @@ function chooseOrganization(request: CoreRequest, world: World, options: EngineO
   if (id === undefined || !isApi || !authenticate(bearerKey(headers), world).ok) return request;
   // A page has no more rights with it than with its key.
   const asked = { ...request, headers: { ...headers, origin: undefined, 'sec-fetch-site': undefined } };
-  if (rejectStranger(asked, options))
+  if (options.admin?.rejectStranger(asked, options))
     return 'x-casa-organization needs a request from this machine, or the admin token in x-casa-admin-token.';
   const key = world.organizations.get(id)?.keys.find(({ revoked }) => !revoked)?.key;
   if (key === undefined)

@@ -12,10 +12,10 @@ import {
 } from '../../fixtures/test-kit/engine.ts';
 import { createClock } from '../domain/clock.ts';
 import { contractLimits } from '../domain/limits.ts';
-import type { CommitEntry } from '../engine/commit.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { EngineOptions } from '../engine/engine-options.ts';
 import { defaultWorld } from '../worlds/load.ts';
+import type { CommitEntry } from './commit.ts';
+import type { Engine } from './engine.ts';
+import type { EngineOptions } from './engine-options.ts';
 
 const link = { provider: 'facebook_page', label: 'Branch', maxAccounts: 2 };
 

@@ -5,14 +5,13 @@ import { contractLimits } from '../domain/limits.ts';
 import { styleWorld } from '../domain/style-world.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import type { WorldData } from '../domain/world-data.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { EngineOptions } from '../engine/engine-options.ts';
 import type { TestOptions } from '../options/mock-options.ts';
 import { toEpochMs } from '../terminal/duration.ts';
 import type { PartialWorld } from '../worlds/fill.ts';
 import { builtInWorld, readWorld, type WorldName } from '../worlds/load.ts';
 import { rebase } from '../worlds/rebase.ts';
-import { createEngine } from './create-engine.ts';
+import { type CompleteOptions, createEngine } from './create-engine.ts';
+import type { Engine } from './engine.ts';
 
 /** Options of every mock. */
 export interface MockOptions extends TestOptions {
@@ -46,7 +45,10 @@ export interface PreparedEngine {
 }
 
 /** Returns an engine. Rejects with a `RangeError` for an invalid world, mutant or value. */
-export async function prepareEngine(options: MockOptions, extra: Partial<EngineOptions> = {}): Promise<PreparedEngine> {
+export async function prepareEngine(
+  options: MockOptions,
+  extra: Partial<CompleteOptions> = {},
+): Promise<PreparedEngine> {
   // Loaded on demand, because there are hundreds of mutants.
   const mutation = options.mutant === undefined ? null : await import('../mutants/index.ts');
   const mutant = mutation?.mutantNamed(options.mutant ?? '');
