@@ -11,6 +11,7 @@ describe('where', () => {
     ['posts/text-edges', 'conformance/checks/posts/written.ts', 'src/mutants/02-fields.ts'],
     ['post-text-5001-accepted', 'src/mutants/02-fields.ts', 'conformance/checks/posts/written.ts'],
     ['c29', 'spec/assumptions.md', 'spec/clauses.yaml'],
+    ['replyToReview', 'src/http/handlers.ts', 'conformance/checks/reviews/reviews.ts', 'src/mutants/04-replies.ts'],
     ['R29', 'spec/interpretations.yaml', 'spec/clauses.yaml'],
   ])('finds for %s its code, checks and mutants', (name, ...paths) => {
     const text = find(name).rows.join('\n');

@@ -1,9 +1,10 @@
-// `npm run where -- 8.post-text`: the files of a clause, as path:line. Takes a check, a rule, a mutant, an assumption
-// (C29) and an interpretation (R29) as well.
+// `npm run where -- 8.post-text`: the files of a clause, as path:line. Takes an operation, a check, a rule, a mutant,
+// an assumption (C29) and an interpretation (R29) as well.
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { checks } from '../conformance/checks/index.ts';
 import { rules } from '../conformance/rules/index.ts';
+import { operations } from '../src/contract/generated/operations.ts';
 import { mutants } from '../src/mutants/index.ts';
 import { didYouMean } from '../src/terminal/suggestion.ts';
 import { UsageError } from '../src/terminal/usage-error.ts';
@@ -11,7 +12,7 @@ import type { Clause } from './generate/document.ts';
 import { readSources, type SourceFile } from './source-files.ts';
 
 interface Entry {
-  readonly kind: 'check' | 'rule' | 'mutant' | 'assumption' | 'interpretation';
+  readonly kind: 'operation' | 'check' | 'rule' | 'mutant' | 'assumption' | 'interpretation';
   readonly name: string;
   readonly about: readonly string[];
   readonly text: string;
@@ -22,6 +23,9 @@ const clauses: readonly Clause[] = parse(readFileSync(new URL('./clauses.yaml', 
 const textOf = (file: string) => files.find(({ path }) => path === file)?.text ?? '';
 
 const entries: readonly Entry[] = [
+  ...Object.values(operations).map(
+    ({ id, method, path }) => ({ kind: 'operation', name: id, about: [], text: `${method} ${path}` }) as const,
+  ),
   ...checks.map(({ id, cites, title }) => ({ kind: 'check', name: id, about: cites, text: title }) as const),
   ...rules.map(({ id, cites, title }) => ({ kind: 'rule', name: id, about: cites, text: title }) as const),
   ...mutants.map(({ name, breaks, shows }) => ({ kind: 'mutant', name, about: [breaks], text: shows }) as const),
@@ -98,13 +102,13 @@ function explainUnknown(name: string): string {
   const below = clauses.filter(({ id }) => id.startsWith(`${name}.`)).map(({ id }) => `  ${id}`);
   const known = [...clauses.map(({ id }) => id), ...entries.map((entry) => entry.name)];
   const hint = below.length > 0 ? ` Clauses below it:\n${below.join('\n')}` : didYouMean(name, known);
-  return `No clause, check, rule, mutant, assumption or interpretation is called "${name}".${hint}`;
+  return `No operation, clause, check, rule, mutant, assumption or interpretation is called "${name}".${hint}`;
 }
 
 if (process.argv[1]?.endsWith('where.ts')) {
   try {
     const names = process.argv.slice(2);
-    if (names.length === 0) throw new UsageError('Name a clause, a check, a rule, a mutant, C29 or R29.');
+    if (names.length === 0) throw new UsageError('Name an operation, a clause, a check, a rule, a mutant, C29 or R29.');
     for (const { title, rows } of names.map(find)) console.log([title, '', ...rows, ''].join('\n'));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

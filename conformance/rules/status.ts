@@ -90,20 +90,5 @@ function isListed(operation: Operation, code: number): boolean {
 
 /** The clause whose row lists the statuses of an operation. */
 export function statusClause(operation: OperationId): ClauseId {
-  switch (operation) {
-    case 'listArticles':
-      return '4.articles.list.statuses';
-    case 'getArticle':
-      return '4.articles.get.statuses';
-    case 'listSites':
-      return '4.sites.list.statuses';
-    case 'getSite':
-      return '4.sites.get.statuses';
-    case 'listKeywords':
-      return '4.keywords.list.statuses';
-    case 'listCalls':
-      return '4.calls.statuses';
-    default:
-      return '4.connect.statuses';
-  }
+  return operations[operation].cites.find((id) => id.endsWith('.statuses')) as ClauseId;
 }
