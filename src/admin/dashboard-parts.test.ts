@@ -3,7 +3,7 @@ import { describeBasis, readBasis } from '../contract/basis.ts';
 import { type Casa, createMock } from '../index.ts';
 import { App } from './client/app.ts';
 import { basisOfPieces } from './client/basis.tsx';
-import { countdown, placeOf } from './client/calls-page.tsx';
+import { callStatusOf, countdown } from './client/calls-page.tsx';
 import { curlOf, fetchOf, testOf } from './client/next-steps.tsx';
 import { durationOf, indent, sizeOf, spanOf, tokenize, tokensMax } from './client/parts.tsx';
 import {
@@ -418,11 +418,11 @@ describe('a call on its way', () => {
     ['12:05:59.999', 'settling', 1],
     ['12:06:00.000', 'visible', null],
   ])('at %s is %s', (time, phase, leftMs) => {
-    expect(placeOf(call, at(time))).toEqual({ phase, leftMs });
+    expect(callStatusOf(call, at(time))).toEqual({ phase, leftMs });
   });
 
   it('is delivered when a poller has it', () => {
-    expect(placeOf({ ...call, deliveredAt: call.visibleAt }, at('12:07:00')).phase).toBe('delivered');
+    expect(callStatusOf({ ...call, deliveredAt: call.visibleAt }, at('12:07:00')).phase).toBe('delivered');
   });
 
   it.each([

@@ -6,7 +6,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import type { Casa } from './casa.ts';
 
 /** The part of a window that is used here. */
-interface Page {
+interface BrowserPage {
   readonly sessionStorage: {
     getItem(key: string): string | null;
     setItem(key: string, value: string): void;
@@ -37,10 +37,10 @@ export function keepInSession(casa: Casa): () => void {
 }
 
 /** null outside a page, and in one whose storage is forbidden. */
-function findPage(): Page | null {
+function findPage(): BrowserPage | null {
   try {
-    const page = globalThis as unknown as Partial<Page>;
-    return page.sessionStorage && typeof page.addEventListener === 'function' ? (page as Page) : null;
+    const page = globalThis as unknown as Partial<BrowserPage>;
+    return page.sessionStorage && typeof page.addEventListener === 'function' ? (page as BrowserPage) : null;
   } catch {
     // Access throws if storage is blocked for the page.
     return null;
@@ -48,7 +48,7 @@ function findPage(): Page | null {
 }
 
 /** A state that cannot be read is dropped, not reported: the mock begins afresh, as on a first visit. */
-function recall(casa: Casa, page: Page, { key, identity }: { key: string; identity: number }): void {
+function recall(casa: Casa, page: BrowserPage, { key, identity }: { key: string; identity: number }): void {
   const text = page.sessionStorage.getItem(key);
   if (text === null) return;
   try {

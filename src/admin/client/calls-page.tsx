@@ -68,7 +68,7 @@ export function Ring({ organizationId }: { organizationId: string | undefined })
 
 function Call({ call, now, organizationId }: { call: CallWay; now: number; organizationId: string | undefined }) {
   const app = useApp();
-  const { phase, leftMs } = placeOf(call, now);
+  const { phase, leftMs } = callStatusOf(call, now);
   const reached = phases.indexOf(phase);
   const end = () => app.ask('POST', `/calls/${encodeURIComponent(call.id)}/end`, { organizationId });
   const showNow = async () => {
@@ -132,14 +132,14 @@ type Phase = 'in progress' | 'settling' | 'visible' | 'delivered';
 
 const phases: readonly Phase[] = ['in progress', 'settling', 'visible', 'delivered'];
 
-interface Place {
+interface CallStatus {
   readonly phase: Phase;
   /** Until the next phase, which comes by itself; null where a poller has to come. */
   readonly leftMs: number | null;
 }
 
 /** By the mock's clock alone, so a frozen clock stops the way as well. */
-export function placeOf(call: CallWay, nowMs: number): Place {
+export function callStatusOf(call: CallWay, nowMs: number): CallStatus {
   const endMs = Date.parse(call.endsAt);
   const visibleMs = Date.parse(call.visibleAt);
   if (nowMs < endMs) return { phase: 'in progress', leftMs: endMs - nowMs };

@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { AccountsPage } from './accounts-page.tsx';
 import type { State } from './app.ts';
-import { CallsPage, placeOf } from './calls-page.tsx';
+import { CallsPage, callStatusOf } from './calls-page.tsx';
 import { ClockBar } from './clock-bar.tsx';
 import { rootPath } from './control-plane.ts';
 import { FaultsPage } from './faults-page.tsx';
@@ -17,7 +17,7 @@ import { TryPage } from './try-page.tsx';
 import { useApp, useAppState, useHash } from './use-app.ts';
 import { ViolationsPage } from './violations-page.tsx';
 
-interface Page {
+interface View {
   readonly name: string;
   readonly title: string;
   readonly Content: ComponentType;
@@ -25,7 +25,7 @@ interface Page {
   readonly count?: (state: State, now: number) => number;
 }
 
-const pages: readonly Page[] = [
+const pages: readonly View[] = [
   { name: 'requests', title: 'Requests', Content: RequestLogPage, count: ({ rows }) => rows.length },
   { name: 'violations', title: 'Violations', Content: ViolationsPage, count: ({ violations }) => violations.length },
   { name: 'faults', title: 'Faults', Content: FaultsPage, count: ({ faults }) => faults.length },
@@ -33,7 +33,8 @@ const pages: readonly Page[] = [
     name: 'calls',
     title: 'Calls',
     Content: CallsPage,
-    count: ({ calls }, now) => calls.filter((call) => /in progress|settling/.test(placeOf(call, now).phase)).length,
+    count: ({ calls }, now) =>
+      calls.filter((call) => /in progress|settling/.test(callStatusOf(call, now).phase)).length,
   },
   { name: 'accounts', title: 'Accounts', Content: AccountsPage },
   { name: 'limits', title: 'Limits', Content: LimitsPage },
@@ -113,7 +114,7 @@ function Pages({ isOffline }: { isOffline: boolean }) {
   const state = useAppState();
   const [hash] = useHash();
   const [wanted] = hash.split(/[/?]/);
-  const { name, title, Content } = pages.find((page) => page.name === wanted) ?? (pages[0] as Page);
+  const { name, title, Content } = pages.find((page) => page.name === wanted) ?? (pages[0] as View);
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -5,7 +5,7 @@ import { save } from './control-plane.ts';
 import { Drawer } from './drawer.tsx';
 import { FirstRequest } from './page-parts.tsx';
 import { Act, Choice, countOf, Empty, spanOf } from './parts.tsx';
-import { Row } from './request-log-row.tsx';
+import { RequestRow } from './request-log-row.tsx';
 import {
   badgeKinds,
   badgesOf,
@@ -123,7 +123,7 @@ function RequestLogTable({ rows, judged, selected, open }: TableProps) {
       </thead>
       <tbody id="requests">
         {rows.map((row) => (
-          <Row
+          <RequestRow
             key={row.id}
             row={row}
             target={shortPath(row, labels)}

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** One request. It is drawn again only when something of it changed: a thousand of them stand on a page. */
-export class Row extends Component<Props> {
+export class RequestRow extends Component<Props> {
   override shouldComponentUpdate({ open: _, ...next }: Props): boolean {
     return (Object.keys(next) as (keyof typeof next)[]).some((name) => next[name] !== this.props[name]);
   }
