@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundledCommand } from '../../fixtures/test-kit/command.ts';
@@ -31,3 +33,21 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     expect(report.exchanges.length).toBeLessThan(10);
   },
 );
+
+test('SIGINT ends a run that waits for a limiter', async () => {
+  const headers = { 'retry-after': '60', 'content-type': 'application/json' };
+  const server = createServer((_, response) =>
+    response.writeHead(429, headers).end('{"error":{"code":"rate_limited"}}'),
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
+  const child = spawn(process.execPath, [command, '--base-url', url], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, CONFORMANCE_API_KEY: `casa_${'0'.repeat(32)}`, TMPDIR: newFolder() },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(server, 'request');
+  child.kill('SIGINT');
+  expect(await once(child, 'close')).toEqual([4, null]);
+});

@@ -6,7 +6,7 @@ import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import type { MockOptions } from '../../src/index.ts';
 import { digestOf } from '../exchange/canonical.ts';
-import { runConformance } from '../index.ts';
+import { type RunEvent, runConformance } from '../index.ts';
 import { conclude } from '../report/outcome.ts';
 import { har } from '../reporters/har.ts';
 import { json } from '../reporters/json.ts';
@@ -50,16 +50,34 @@ describe('an untouched report', () => {
     expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/^Verified: \d+ recorded exchanges give/) });
   });
 
-  test('of a run that the time limit ended is verified', async () => {
+  test.each<[name: string, sentence: string, sent: number | null]>([
+    ['the time limit ended', 'did not end within 30 s', null],
+    ...[1, 2, 5, 9, 16].map(
+      (sent) => [`the user stopped after ${sent} requests`, 'was stopped', sent] as [string, string, number],
+    ),
+  ])('of a run that %s is verified', async (name, sentence, sent) => {
     const { options, close } = await startMockTarget({ mutant: 'site-id-null' });
     const { baseUrl, keys, clock } = options;
-    const clocked = { ...(clock && { clock }), maxTimeMs: 30_000, keepBodies: true };
-    const report = await runConformance({ baseUrl, keys: { good: keys.good }, ...clocked });
+    const stop = new AbortController();
+    let left = sent ?? Number.POSITIVE_INFINITY;
+    const onEvent = ({ kind }: RunEvent) => {
+      left -= Number(kind === 'exchange');
+      if (left === 0) stop.abort();
+    };
+    const clocked = { ...(clock && { clock }), ...(sent === null && { maxTimeMs: 30_000 }), keepBodies: true };
+    const report = await runConformance({
+      baseUrl,
+      keys: { good: keys.good },
+      ...clocked,
+      signal: stop.signal,
+      onEvent,
+    });
     await close();
-    expect(report.abort?.sentence).toContain('did not end within 30 s');
+    expect(report.abort?.sentence).toContain(sentence);
+    if (sent !== null) expect(report.exchanges).toHaveLength(sent);
     const files = [json, har].map((reporter) => {
-      writeFileSync(at(`late.${reporter.kind}`), reporter.render(report, conclude(report)));
-      return at(`late.${reporter.kind}`);
+      writeFileSync(at(`${name}.${reporter.kind}`), reporter.render(report, conclude(report)));
+      return at(`${name}.${reporter.kind}`);
     });
     expect(await conformance(['verify', ...files])).toMatchObject({
       code: 0,

@@ -31,12 +31,29 @@ export function withTurns(clock: KitClock): RunClock {
 // limit ends at once, and the run ends with the results so far.
 
 export class TimeUp extends Error {
-  constructor(seconds: number) {
-    super(
-      `the run has reached its maximum time of ${seconds} s; choose fewer checks with --only, or a smaller --minutes`,
-    );
+  constructor(sentence: string) {
+    super(sentence);
     this.name = 'TimeUp';
   }
+}
+
+export const tooLong = (seconds: number): string =>
+  `the run has reached its maximum time of ${seconds} s; choose fewer checks with --only, or a smaller --minutes`;
+
+const stopped = () => new TimeUp('the run was stopped');
+
+/** The same clock, whose waits end with a TimeUp when the user stops the run. */
+export function stoppable(clock: RunClock, signal: AbortSignal | null): RunClock {
+  if (signal === null) return clock;
+  const sleep = async (ms: number) => {
+    let stop = () => {};
+    const end = new Promise<never>((_, reject) => {
+      stop = () => reject(stopped());
+      signal.addEventListener('abort', stop);
+    });
+    await Promise.race([clock.sleep(ms), end]).finally(() => signal.removeEventListener('abort', stop));
+  };
+  return { ...clock, sleep };
 }
 
 /** One for a run, shared by everything that may wait. */
@@ -55,13 +72,13 @@ export interface Deadline {
 }
 
 /** After one rejected wait all are rejected: otherwise short requests would continue as long. */
-export function makeDeadline(clock: Pick<KitClock, 'now'>): Deadline {
+export function makeDeadline(clock: Pick<KitClock, 'now'>, signal: AbortSignal | null = null): Deadline {
   let [endAt, givenMs, isRejected] = [Number.POSITIVE_INFINITY, 0, false];
   const leftMs = () => endAt - clock.now();
   const seconds = () => Math.round(givenMs / 1000);
   const allowsWait = (ms: number) => {
     isRejected ||= ms >= leftMs();
-    return !isRejected;
+    return !isRejected && signal?.aborted !== true;
   };
   return {
     start(ms) {
@@ -73,7 +90,7 @@ export function makeDeadline(clock: Pick<KitClock, 'now'>): Deadline {
     seconds,
     allowsWait,
     rejectWait(ms) {
-      if (!allowsWait(ms)) throw new TimeUp(seconds());
+      if (!allowsWait(ms)) throw isRejected ? new TimeUp(tooLong(seconds())) : stopped();
     },
   };
 }

@@ -6,7 +6,7 @@ import { startMock } from '../../src/index.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { BuiltRequest } from '../exchange/request.ts';
 import { exitCodeOf, runConformance } from '../index.ts';
-import { makeDeadline, TimeUp } from './clock.ts';
+import { makeDeadline, tooLong } from './clock.ts';
 import { openControl } from './control.ts';
 import { autoPace, contractWindows, type PaceSettings } from './lanes.ts';
 import { makePacer } from './pacer.ts';
@@ -142,7 +142,7 @@ test('allows waits that end in time, and nothing after one that does not', () =>
   deadline.start(10_000);
   clock.advance(4000);
   expect([deadline.allowsWait(5999), deadline.isOver(), deadline.leftMs()]).toEqual([true, false, 6000]);
-  expect(() => deadline.rejectWait(6000)).toThrow(new TimeUp(10));
+  expect(() => deadline.rejectWait(6000)).toThrow(tooLong(10));
   expect([deadline.allowsWait(1), deadline.isOver()]).toEqual([false, true]);
 });
 

@@ -50,16 +50,16 @@ export async function repeatConformance(
   const { inputs, stopsAfter } = recorded;
   const stop = new AbortController();
   let ended = 0;
-  const stopInTime = () => {
-    if (ended === stopsAfter) stop.abort();
-  };
   const emit = ({ kind }: RunEvent) => {
     if (kind === 'check-end') ended += 1;
-    stopInTime();
+    if (kind !== 'plan' && ended === stopsAfter) stop.abort();
   };
   const given = { ...inputs.options, ...options, keys: inputs.standIns, signal: stop.signal };
-  const session = openSession(inputs.isOfMcpEndpoint ? { ...given, mcpEndpoint: 'mcp' } : given, emit, recorded);
-  stopInTime();
+  const onEnd = () => {
+    if (stopsAfter !== null) stop.abort();
+  };
+  const way = inputs.isOfMcpEndpoint ? { ...given, mcpEndpoint: 'mcp' as const } : given;
+  const session = openSession(way, emit, { ...recorded, onEnd });
   const report = await run({ session, checks: ownChecks, rules, emit });
   return { report, divergence: session.findDivergence() };
 }

@@ -12,6 +12,8 @@ export interface RecordedRequests {
   /** In the order in which the responses arrived. */
   readonly exchanges: readonly StoredExchange[];
   readonly inputs: RunInputs;
+  /** Called when a request would follow the last recorded one. */
+  readonly onEnd?: () => void;
 }
 
 /** Rate limits of the contract never delay a request for longer. */
@@ -30,7 +32,7 @@ interface Playback {
 const readAgain = new Set(['none', 'not-json', 'bad-encoding']);
 
 export function makePlayback(
-  { exchanges, inputs: { times } }: RecordedRequests,
+  { exchanges, inputs: { times }, onEnd }: RecordedRequests,
   { redact, secrets }: { readonly redact: Redact; readonly secrets: readonly Secret[] },
 ): Playback {
   const sent = [...exchanges].sort((a, b) => numberOf(a) - numberOf(b));
@@ -85,8 +87,15 @@ export function makePlayback(
       },
     },
     wire,
-    // The last wait of a run that ended by its time limit has no request after it.
-    pacer: (onWait) => serialPacer(leave, () => next >= sent.length && onWait(longestWaitMs)),
+    pacer(onWait) {
+      // The last wait of a run that was stopped, or ended by its time limit, has no request after it.
+      const wait = () => {
+        if (next < sent.length) return;
+        onEnd?.();
+        onWait(longestWaitMs);
+      };
+      return serialPacer(leave, wait);
+    },
     readTime() {
       time = times[reading] ?? time;
       reading += 1;

@@ -10,7 +10,7 @@ import type { CheckResult, Result } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
 import { observe, observeOne } from '../observe/observe.ts';
 import { RequestsUp, TargetDown } from '../pace/client.ts';
-import { type Deadline, TimeUp } from '../pace/clock.ts';
+import { type Deadline, TimeUp, tooLong } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
 import { type Budget, drawForward, makeBudget, rankOf, type Sent } from '../plan/budget.ts';
@@ -50,8 +50,8 @@ export interface RunParts extends Catalog {
   emit(event: RunEvent): void;
 }
 
-/** Of a run that a signal has stopped between two checks. */
 export const stoppedSentence = 'The run was stopped before its end.';
+const stoppedByUser: Abort = { exitCode: 4, sentence: stoppedSentence };
 
 const mcpEndpointId = 'mcp/door';
 
@@ -250,7 +250,7 @@ async function runChecks(planned: readonly PlannedCheck[], parts: RunParts): Pro
       continue;
     }
     if (session.signal?.aborted) {
-      return { done, endedAt, abort: { exitCode: 4, sentence: stoppedSentence } };
+      return { done, endedAt, abort: stoppedByUser };
     }
     const outOf = { index: index + 1, total: planned.length };
     parts.emit({ kind: 'check-start', check, ...outOf });
@@ -326,9 +326,9 @@ function isGone({ client }: Session): boolean {
 }
 
 /** The limits that an earlier run has used up may leave no time for the first request. */
-function outOfTimeAtStart(error: unknown, { deadline }: Session): { abort: Abort; sites: null } {
+function outOfTimeAtStart(error: unknown, { deadline, signal }: Session): { abort: Abort; sites: null } {
   if (!(error instanceof TimeUp)) throw error;
-  return { abort: timeIsUp(deadline), sites: null };
+  return { abort: signal?.aborted ? stoppedByUser : timeIsUp(deadline), sites: null };
 }
 
 /** Exit code 4: open clauses might be violated. */
@@ -343,7 +343,7 @@ function usualTimeMs({ seconds, requests }: Plan): number {
 }
 
 function outOfTime(deadline: Deadline): Result {
-  return { kind: 'inconclusive', reason: 'budget', message: new TimeUp(deadline.seconds()).message };
+  return { kind: 'inconclusive', reason: 'budget', message: tooLong(deadline.seconds()) };
 }
 
 function planOptions(session: Session, checks: readonly Check[]): PlanOptions {

@@ -8,7 +8,7 @@ import type { CheckResult } from '../judge/result.ts';
 import type { Rule, RuleContext } from '../judge/rule.ts';
 import { keyPrefixOf } from '../observe/look.ts';
 import { type Client, makeClient } from '../pace/client.ts';
-import { type Deadline, makeDeadline, type RunClock, systemClock, withTurns } from '../pace/clock.ts';
+import { type Deadline, makeDeadline, type RunClock, stoppable, systemClock, withTurns } from '../pace/clock.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer, type Pacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic.ts';
@@ -73,11 +73,11 @@ export function openSession(
   const given = settle({ ...options, ...(mcpUrl === null ? {} : { mcpUrl: mcpUrl.href }) });
   const redaction = redactionOf(options);
   const playback = recorded === null ? null : makePlayback(recorded, redaction);
-  const ownClock = playback?.clock ?? options.clock;
-  const clock = ownClock === undefined ? systemClock() : withTurns(ownClock);
+  const choices = choicesOf(options);
+  const clock = stoppable(withTurns(playback?.clock ?? options.clock ?? systemClock()), choices.signal);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
-  const deadline = makeDeadline(clock);
+  const deadline = makeDeadline(clock, choices.signal);
   const onWait = (ms: number) => {
     deadline.rejectWait(ms);
     if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
@@ -123,7 +123,7 @@ export function openSession(
     unknownId: unknownIdFor(options.runId),
     shared: new Map(),
     ...redaction,
-    ...choicesOf(options),
+    ...choices,
     announce: (text) => emit({ kind: 'announce', text: redaction.redact(text) }),
     onExchange,
     close() {
