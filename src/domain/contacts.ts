@@ -13,15 +13,6 @@ export interface SentContact {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Where sent contacts are read from, one by one. The same index gives the same contact each time. */
-interface Sender {
-  readonly count: number;
-  readonly phone: (index: number) => unknown;
-  readonly contact: (index: number) => SentContact;
-  /** How one of them is called in a rejection. Twenty thousand names for the one that needs it would take long. */
-  readonly placeOf: (index: number) => Place;
-}
-
 interface Place {
   /** JSON pointer, such as `/rows/3`. */
   readonly path: string;
@@ -29,37 +20,29 @@ interface Place {
   readonly words: string;
 }
 
-/** The contacts of one import, in their order, unchanged. Each is created on its first read. */
+/** The contacts of one import, in their order. Each is made on its first read: an import may have twenty thousand. */
 export class SentContacts {
-  readonly #sender: Sender;
-  /** Null for an invalid phone. */
-  readonly #keys: readonly (string | null)[];
+  readonly #phones: readonly unknown[];
+  /** Identities of the contacts; null for an invalid phone. */
+  readonly keys: readonly (string | null)[];
+  readonly contact: (index: number) => SentContact;
+  readonly #placeOf: (index: number) => Place;
 
-  constructor(sender: Sender) {
-    this.#sender = sender;
-    this.#keys = Array.from({ length: sender.count }, (_, index) => readPhone(sender.phone(index)));
-  }
-
-  /** Identities of the contacts; valid only if `problems` is empty. */
-  get keys(): readonly string[] {
-    return this.#keys as readonly string[];
+  constructor(phones: readonly unknown[], contact: SentContacts['contact'], placeOf: (index: number) => Place) {
+    this.#phones = phones;
+    this.keys = phones.map(readPhone);
+    this.contact = contact;
+    this.#placeOf = placeOf;
   }
 
   /** At most one for each contact: a missing phone is not a malformed one as well. */
   problems(): Issue[] {
-    const issues: Issue[] = [];
-    for (const [index, key] of this.#keys.entries()) {
-      if (key !== null) continue;
-      const { phone, placeOf } = this.#sender;
-      const given = phone(index);
-      const isMissing = typeof given !== 'string' || given.trim() === '';
-      issues.push(toIssue(isMissing ? 'required' : 'phone', placeOf(index)));
-    }
-    return issues;
-  }
-
-  contact(index: number): SentContact {
-    return this.#sender.contact(index);
+    return this.keys.flatMap((key, index) => {
+      if (key !== null) return [];
+      const phone = this.#phones[index];
+      const isMissing = typeof phone !== 'string' || phone.trim() === '';
+      return toIssue(isMissing ? 'required' : 'phone', this.#placeOf(index));
+    });
   }
 }
 
@@ -79,41 +62,25 @@ export interface Draft {
   readonly total: number;
 }
 
-/** Contacts that came together, and where one of them lies. */
-interface Imported {
-  readonly sent: SentContacts;
-  readonly given: Given;
-}
-
-/** One of them. */
+/** A contact of an import, which is read when it is written as JSON. */
 class ImportedContact {
-  readonly #of: Imported;
-  readonly #index: number;
+  readonly contactId: string;
+  readonly #read: () => SentContact;
+  readonly #importedAt: string;
 
-  constructor(of: Imported, index: number) {
-    this.#of = of;
-    this.#index = index;
-  }
-
-  get contactId(): string {
-    return this.#of.given.contactIds[this.#index] as string;
+  constructor(contactId: string, read: () => SentContact, importedAt: string) {
+    this.contactId = contactId;
+    this.#read = read;
+    this.#importedAt = importedAt;
   }
 
   toJSON(): ContactData {
-    const { sent, given } = this.#of;
-    const { phone, name, email, fields } = sent.contact(this.#index);
-    return {
-      contactId: this.contactId,
-      phone: String(phone).trim(),
-      name: textOrNull(name),
-      email: textOrNull(email),
-      fields,
-      importedAt: given.importedAt,
-    };
+    const { phone, name, email, fields } = this.#read();
+    const texts = { phone: String(phone).trim(), name: textOrNull(name), email: textOrNull(email) };
+    return { contactId: this.contactId, ...texts, fields, importedAt: this.#importedAt };
   }
 }
 
-/** A contact, in one form or the other. */
 type Kept = ContactData | ImportedContact;
 
 /**
@@ -121,7 +88,7 @@ type Kept = ContactData | ImportedContact;
  * C144).
  */
 export class Contacts {
-  /** By phone number without blanks and punctuation. An imported contact is created on its first read. */
+  /** By phone number without blanks and punctuation. */
   readonly #byPhone = new Map<string, Kept>();
 
   constructor(contacts: readonly ContactData[] = []) {
@@ -137,7 +104,7 @@ export class Contacts {
     const issues = sent.problems();
     if (issues.length > 0) return invalidInput(issues);
     const fresh = new Map<string, string>();
-    const contactIds = sent.keys.map((phone) => {
+    const contactIds = (sent.keys as readonly string[]).map((phone) => {
       const known = this.#byPhone.get(phone)?.contactId ?? fresh.get(phone);
       if (known !== undefined) return known;
       const contactId = drawId('contact_', random);
@@ -149,24 +116,24 @@ export class Contacts {
   }
 
   /** Never rejects, because `draftImport` has looked before. */
-  putImport(sent: SentContacts, given: Given): void {
-    const imported: Imported = { sent, given };
-    const { keys } = sent;
-    for (let index = 0; index < keys.length; index += 1)
-      this.#byPhone.set(keys[index] as string, new ImportedContact(imported, index));
+  putImport(sent: SentContacts, { contactIds, importedAt }: Given): void {
+    for (const [index, key] of sent.keys.entries()) {
+      const read = () => sent.contact(index);
+      this.#byPhone.set(key as string, new ImportedContact(contactIds[index] as string, read, importedAt));
+    }
   }
 
   /** Returns the contacts that an import replaces; undefined for a new one. */
   replacedBy({ keys }: SentContacts): readonly (Kept | undefined)[] {
-    return keys.map((key) => this.#byPhone.get(key));
+    return keys.map((key) => this.#byPhone.get(key as string));
   }
 
   /** The way back from an import. */
   takeBack({ keys }: SentContacts, replaced: readonly (Kept | undefined)[]): void {
     for (const [index, key] of keys.entries()) {
       const contact = replaced[index];
-      if (contact) this.#byPhone.set(key, contact);
-      else this.#byPhone.delete(key);
+      if (contact) this.#byPhone.set(key as string, contact);
+      else this.#byPhone.delete(key as string);
     }
   }
 
@@ -198,17 +165,9 @@ function toIssue(rule: keyof typeof problems, { path, words }: Place): Issue {
   return { path: `${path}/phone`, message: `${words} ${problems[rule]}`, rule };
 }
 
-/** Nearly always: only the digits. An import may have twenty thousand, and the mock waits for all of them. */
-function isPlain(text: string): boolean {
-  return /^\+?\d{3,15}$/.test(text);
-}
-
-const digitsMin = 3;
-/** Of the longest number of E.164. */
-const digitsMax = 15;
-/** Between the digits: what people write. */
-const signs: ReadonlySet<number> = new Set([...' ()./-'].map((sign) => sign.charCodeAt(0)));
-const plus = 43;
+/** E.164 has at most 15 digits. Between the digits: what people write. */
+const phoneForm = /^\+?[\d ()./-]+$/;
+const keyForm = /^\+?\d{3,15}$/;
 
 /**
  * Returns the identity of a phone; null if it is invalid. `+1 (555) 0100` and `+15550100` are one contact; `15550100`
@@ -217,52 +176,33 @@ const plus = 43;
 function readPhone(phone: unknown): string | null {
   if (typeof phone !== 'string') return null;
   const text = phone.trim();
-  if (isPlain(text)) return text;
-  const codes: number[] = [];
-  const start = text.charCodeAt(0) === plus ? 1 : 0;
-  for (let i = start; i < text.length; i += 1) {
-    const code = text.charCodeAt(i);
-    if (code >= 48 && code <= 57) codes.push(code);
-    else if (!signs.has(code)) return null;
-    if (codes.length > digitsMax) return null;
-  }
-  if (codes.length < digitsMin) return null;
-  return `${start === 1 ? '+' : ''}${String.fromCharCode(...codes)}`;
+  // Nearly always.
+  if (keyForm.test(text)) return text;
+  const key = phoneKey(text);
+  return phoneForm.test(text) && keyForm.test(key) ? key : null;
 }
 
 /** Accepts any text, because a world file can have phones that imports reject. */
 function phoneKey(text: string): string {
-  return isPlain(text) ? text : text.replace(/[^\d+]/g, '');
+  return keyForm.test(text) ? text : text.replace(/[^\d+]/g, '');
 }
 
 const ownFields: ReadonlySet<string> = new Set(['phone', 'name', 'email']);
 
 /** Rows of named values. */
 export function readRows(rows: readonly Readonly<Record<string, unknown>>[]): SentContacts {
-  return new SentContacts({
-    count: rows.length,
-    phone: (index) => rows[index]?.phone,
-    contact: (index) => splitValues(rows[index] ?? {}),
-    placeOf: (index) => ({ path: `/rows/${index}`, words: `Row ${index + 1}` }),
-  });
+  return new SentContacts(
+    rows.map(({ phone }) => phone),
+    (index) => contactOf(rows[index] ?? {}),
+    (index) => ({ path: `/rows/${index}`, words: `Row ${index + 1}` }),
+  );
 }
 
-/** Those that the mock has no field for are kept as texts; empty ones are left out. */
-function splitValues(values: Readonly<Record<string, unknown>>): SentContact {
+/** Values that the mock has no field for are kept as texts; empty ones are left out. */
+export function contactOf(values: Readonly<Record<string, unknown>>): SentContact {
   const { phone, name, email } = values;
-  const fields: Record<string, string> = {};
-  for (const field in values) {
-    const value = values[field];
-    if (!ownFields.has(field) && value !== null && value !== '') define(fields, field, String(value));
-  }
-  return { phone, name, email, fields };
-}
-
-/** `__proto__` is a name of a column like any other. */
-export function define<Value>(object: Record<string, Value>, name: string, value: Value): void {
-  if (name === '__proto__')
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
-  else object[name] = value;
+  const others = Object.entries(values).filter(([field, value]) => !ownFields.has(field) && (value ?? '') !== '');
+  return { phone, name, email, fields: Object.fromEntries(others.map(([field, value]) => [field, String(value)])) };
 }
 
 function textOrNull(value: unknown): string | null {

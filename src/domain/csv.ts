@@ -1,8 +1,8 @@
 // Contacts from a csv text: the first line names the columns, and which column holds what is our assumption (choice
 // C144). Cites 8.import.csv-contacts.
 import { csvContactsMax } from '../contract/generated/limits.ts';
-import { define, readRows, type SentContact, SentContacts } from './contacts.ts';
-import { type Issue, invalidInput, type Outcome, ok } from './outcome.ts';
+import { contactOf, readRows, SentContacts } from './contacts.ts';
+import { invalidInput, type Outcome, ok } from './outcome.ts';
 
 /** Spellings of the known columns, without case, blanks and punctuation. */
 const knownColumns: Readonly<Record<string, string>> = {
@@ -15,34 +15,44 @@ const columnsMax = 1000;
 
 /**
  * Returns the contacts of a csv with their line numbers, or the reason for its rejection. Phone numbers are checked
- * later, as for rows. A line becomes a contact on its first read.
+ * later, as for rows.
  */
 export function readCsv(csv: string): Outcome<SentContacts> {
-  // One line more than may hold contacts: it is the header.
-  const text = new CsvText(csv, csvContactsMax + 1);
-  if (text.brokenAt !== null) {
-    const message = `Line ${text.brokenAt} of the csv cannot be read: a quote is not closed, or is inside a value.`;
+  const { lines, count, brokenAt } = readLines(csv);
+  if (brokenAt !== null) {
+    const message = `Line ${brokenAt} of the csv cannot be read: a quote is not closed, or is inside a value.`;
     return rejectCsv(message, 'csv');
   }
-  if (text.count === 0) return rejectCsv('The csv is empty; its first line has to name the columns.', 'header');
-  const columns = text.values(0, columnsMax).map(columnName);
-  const problem = findHeaderProblem(text.widthOf(0), columns);
+  const [header, ...records] = lines;
+  if (header === undefined) return rejectCsv('The csv is empty; its first line has to name the columns.', 'header');
+  const columns = valuesOf(header, columnsMax).map(columnName);
+  const problem = findHeaderProblem(header.width, columns);
   if (problem !== null) return rejectCsv(problem, 'header');
-  const count = text.count - 1;
-  if (count > csvContactsMax) {
+  if (count > csvContactsMax + 1) {
     const most = csvContactsMax.toLocaleString('en');
-    return rejectCsv(`The csv has ${count} contacts; one call accepts at most ${most}.`, 'maxItems');
+    return rejectCsv(`The csv has ${count - 1} contacts; one call accepts at most ${most}.`, 'maxItems');
   }
-  const broken = findBroken(text, columns.length);
-  if (broken.length > 0) return invalidInput(broken);
-  const places = placeColumns(columns);
+  // Each bad line by itself: a person mends a file by line numbers.
+  const broken = records.filter(({ width }) => width !== columns.length);
+  if (broken.length > 0)
+    return invalidInput(
+      broken.map(({ number, width }) => {
+        const message = `Line ${number} of the csv has ${width} values instead of ${columns.length}.`;
+        return { path: '/csv', message, rule: 'columns' };
+      }),
+    );
+  const at = columns.indexOf('phone');
+  const contact = (index: number) => {
+    const values = valuesOf(records[index] as Line);
+    return contactOf(Object.fromEntries(columns.map((column, place) => [column, values[place]])));
+  };
+  const placeOf = (index: number) => ({ path: '/csv', words: `Line ${records[index]?.number} of the csv` });
   return ok(
-    new SentContacts({
-      count,
-      phone: (index) => text.values(index + 1, places.phone + 1).at(-1),
-      contact: (index) => toContact(text.values(index + 1, columns.length), places),
-      placeOf: (index) => ({ path: '/csv', words: `Line ${text.numberOf(index + 1)} of the csv` }),
-    }),
+    new SentContacts(
+      records.map((line) => valuesOf(line, at + 1)[at]),
+      contact,
+      placeOf,
+    ),
   );
 }
 
@@ -67,45 +77,6 @@ function rejectCsv(message: string, rule: string): Outcome<never> {
   return invalidInput([{ path: '/csv', message, rule }]);
 }
 
-/** Each bad line by itself: a person mends a file by line numbers. */
-function findBroken(text: CsvText, columns: number): Issue[] {
-  const issues: Issue[] = [];
-  for (let line = 1; line < text.count; line += 1) {
-    const width = text.widthOf(line);
-    if (width === columns) continue;
-    const message = `Line ${text.numberOf(line)} of the csv has ${width} values instead of ${columns}.`;
-    issues.push({ path: '/csv', message, rule: 'columns' });
-  }
-  return issues;
-}
-
-/** Where the values of a line go. */
-interface Columns {
-  readonly phone: number;
-  readonly name: number;
-  readonly email: number;
-  readonly fields: readonly (readonly [name: string, index: number])[];
-}
-
-function placeColumns(columns: readonly string[]): Columns {
-  const [phone, name, email] = ['phone', 'name', 'email'].map((column) => columns.indexOf(column)) as [
-    number,
-    number,
-    number,
-  ];
-  const others = columns.map((column, index) => [column, index] as const);
-  return { phone, name, email, fields: others.filter(([, index]) => ![phone, name, email].includes(index)) };
-}
-
-function toContact(values: readonly string[], { phone, name, email, fields }: Columns): SentContact {
-  const kept: Record<string, string> = {};
-  for (const [column, index] of fields) {
-    const value = values[index];
-    if (value) define(kept, column, value);
-  }
-  return { phone: values[phone], name: values[name], email: values[email], fields: kept };
-}
-
 // An import as sent. A change of the world keeps it unchanged: writing twenty thousand contacts of twenty columns would
 // take as long as the rest of the import.
 
@@ -128,7 +99,6 @@ export function readSent(sent: Sent): Outcome<SentContacts> {
 // of twenty columns must not block the mock.
 
 /** A line that is not empty. It may span several lines of the text where a quoted value holds ends. */
-
 interface Line {
   /** The number of the line in the text on which it ends, from 1 on. */
   readonly number: number;
@@ -137,57 +107,8 @@ interface Line {
   readonly values: string | readonly string[];
 }
 
-/** A value and what follows it; after a quote that is not closed or stands amid a value nothing matches. */
-const value = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|[\r\n]|$)/y;
-const plainLine = /([^"\r\n]*)(?:\r\n|[\r\n]|$)/y;
-const byteOrderMark = 0xfeff;
-
-class CsvText {
-  /** How many lines there are; empty ones do not count. */
-  readonly count: number;
-  /** The line of the text that cannot be read; null when all can. */
-  readonly brokenAt: number | null;
-  readonly #lines: Line[] = [];
-
-  /** Lines above `linesMax` are counted, and nothing is known of them. A text that breaks is read no further. */
-  constructor(text: string, linesMax: number) {
-    let at = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
-    let [count, number, isBroken] = [0, 1, false];
-    for (; at < text.length && !isBroken; number += isBroken ? 0 : 1) {
-      plainLine.lastIndex = at;
-      const [whole = '', plain = ''] = plainLine.exec(text) ?? [];
-      const quoted = whole === '' ? readQuoted(text, at) : null;
-      isBroken = quoted?.end === null;
-      number += quoted?.lineFeeds ?? 0;
-      at = quoted?.end ?? at + whole.length;
-      if (isBroken || (quoted === null && plain === '')) continue;
-      const values = quoted?.values ?? plain;
-      if (count < linesMax) this.#lines.push({ number, width: widthOf(values), values });
-      count += 1;
-    }
-    this.count = count;
-    this.brokenAt = isBroken ? number : null;
-  }
-
-  /** The number of the line in the text on which it ends, from 1 on. */
-  numberOf(line: number): number {
-    return this.#at(line).number;
-  }
-
-  /** How many values a line has. */
-  widthOf(line: number): number {
-    return this.#at(line).width;
-  }
-
-  /** The first values of a line, as many as asked for. */
-  values(line: number, max: number): readonly string[] {
-    const { values } = this.#at(line);
-    return typeof values === 'string' ? values.split(',', max) : values.slice(0, max);
-  }
-
-  #at(line: number): Line {
-    return this.#lines[line] as Line;
-  }
+function valuesOf({ values }: Line, max?: number): readonly string[] {
+  return typeof values === 'string' ? values.split(',', max) : values.slice(0, max);
 }
 
 /** Counted without making the values. */
@@ -196,6 +117,30 @@ function widthOf(values: Line['values']): number {
   let width = 1;
   for (let at = values.indexOf(','); at !== -1; at = values.indexOf(',', at + 1)) width += 1;
   return width;
+}
+
+/** A value and what follows it; after a quote that is not closed or stands amid a value nothing matches. */
+const value = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r\n|[\r\n]|$)/y;
+const plainLine = /([^"\r\n]*)(?:\r\n|[\r\n]|$)/y;
+const byteOrderMark = 0xfeff;
+
+/** Lines above the limit are only counted. A text that breaks is read no further. */
+function readLines(text: string): { lines: Line[]; count: number; brokenAt: number | null } {
+  const lines: Line[] = [];
+  let [at, count] = [text.charCodeAt(0) === byteOrderMark ? 1 : 0, 0];
+  for (let number = 1; at < text.length; number += 1) {
+    plainLine.lastIndex = at;
+    const [whole = '', plain = ''] = plainLine.exec(text) ?? [];
+    const quoted = whole === '' ? readQuoted(text, at) : null;
+    number += quoted?.lineFeeds ?? 0;
+    if (quoted?.end === null) return { lines, count, brokenAt: number };
+    at = quoted?.end ?? at + whole.length;
+    if (quoted === null && plain === '') continue;
+    count += 1;
+    const values = quoted?.values ?? plain;
+    if (count <= csvContactsMax + 1) lines.push({ number, width: widthOf(values), values });
+  }
+  return { lines, count, brokenAt: null };
 }
 
 /** A line with quotes; `end` is null where it cannot be read. */
