@@ -111,12 +111,10 @@ describe('the page', () => {
     expect(open(sampleReport({ checks: [sampleCheck('sites/list', { kind: 'pass' })] })).hasId('skipped')).toBe(false);
   });
 
-  test('has no gauge for unplanned seconds', () => {
+  test('states that seconds were not planned', () => {
     const { plan } = sampleReport();
     const none = { floor: 0, ceiling: 0 };
-    const { source } = open(sampleReport({ plan: { ...plan, seconds: none } }));
-    expect(source.match(/class="gauge"/g)).toHaveLength(1);
-    expect(source).toContain('without a pace');
+    expect(open(sampleReport({ plan: { ...plan, seconds: none } })).source).toContain('without a pace');
   });
 
   test('has nothing about failures when nothing failed', () => {

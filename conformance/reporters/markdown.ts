@@ -3,7 +3,6 @@
 import { count } from '../../src/terminal/count.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, resultKinds } from '../judge/result.ts';
-import { isInSection, reachOf, sections } from '../report/coverage.ts';
 import { newsOf } from '../report/history.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
@@ -13,7 +12,6 @@ import {
   effortText,
   type Failure,
   failuresIn,
-  gapsOf,
   inconclusiveByGroup,
   type Quoted,
   quoteFindings,
@@ -39,8 +37,6 @@ export const markdown: Reporter = {
       ...knownFailures(outcome),
       ...findingBlocks(report, outcome),
       ...doubtBlock(report),
-      ...coverageBlock(report),
-      ...gapBlock(report),
       `<sub>${report.tool} ${report.toolVersion}, contract ${report.contractVersion}, run ${report.runId} of ${startOf(report)}</sub>`,
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -141,32 +137,6 @@ function doubtBlock(report: Report): string[] {
     checks.map(({ id, result }) => row([code(id), plain(group), plain(result.message ?? '')])),
   );
   return ['## Inconclusive', [row(['check', 'reason', 'details']), row(['---', '---', '---']), ...rows].join('\n')];
-}
-
-/** Omits sections without testable clauses. */
-function coverageBlock(report: Report): string[] {
-  const rows = sections.flatMap((section) => {
-    const clauses = report.coverage.filter(({ clause }) => isInSection(clause, section));
-    const { visible: all, tested, verified, violated, warned } = reachOf({ coverage: clauses });
-    const counts = [verified, violated, warned].map(String);
-    return all === 0 ? [] : [row([`${section.number} ${section.title}`, `${tested} of ${all}`, ...counts])];
-  });
-  if (rows.length === 0) return [];
-  const head = [
-    row(['section', 'tested', 'verified', 'violated', 'with warnings']),
-    row(['---', '--:', '--:', '--:', '--:']),
-  ];
-  return ['## Coverage', [...head, ...rows].join('\n')];
-}
-
-function gapBlock(report: Report): string[] {
-  const gaps = gapsOf(report);
-  if (gaps.length === 0) return [];
-  const head = [row(['clauses', 'reason']), row(['--:', '---'])];
-  const rows = gaps.map(({ why, clauses }) => row([String(clauses.length), plain(why)]));
-  const all = gaps.reduce((total, { clauses }) => total + clauses.length, 0);
-  const summary = `<summary>${count(all, 'clause')} not tested</summary>`;
-  return [`<details>${summary}`, [...head, ...rows].join('\n'), '</details>'];
 }
 
 function row(cells: readonly string[]): string {

@@ -283,14 +283,6 @@ export function skippedByNeed(report: Report): { need: string; isOption: boolean
   return rows.sort((a, b) => b.checks.length - a.checks.length);
 }
 
-/** Returns the reasons why clauses were not tested, the most frequent first. */
-export function gapsOf({ coverage }: Pick<Report, 'coverage'>): { why: string; clauses: ClauseId[] }[] {
-  const open = coverage.flatMap(({ clause, provable, why }) => (provable && why !== null ? [{ clause, why }] : []));
-  const gaps = [...grouped(open, ({ why }) => why)];
-  const rows = gaps.map(([why, all]) => ({ why, clauses: all.map(({ clause }) => clause) }));
-  return rows.sort((a, b) => b.clauses.length - a.clauses.length);
-}
-
 export function sentencesOf(cites: readonly ClauseId[]): { id: ClauseId; fact: string; at: string; basis: string }[] {
   return cites.map((id) => ({ id, ...clauses[id] }));
 }
