@@ -2,6 +2,7 @@
 // so one root cause is one finding, of rule/json.
 
 import { isUtf8 } from 'node:buffer';
+import { type JsonSize, sizeOfJson } from '../../src/contract/json-size.ts';
 import type { Problem } from './exchange.ts';
 
 export interface Decoded {
@@ -78,7 +79,11 @@ export const depthMax = 100;
 
 /** Counts before it parses, so a text made to hurt is rejected at the price of one pass. */
 export function readJson(text: string, valuesMax = jsonValuesMax): Read {
-  const { values, depth, names } = measure(text, valuesMax);
+  const valuesIn = ({ commas, opened }: JsonSize) => 1 + commas + opened;
+  const isTooLarge = (size: JsonSize) => valuesIn(size) > valuesMax || size.names > namesMax;
+  const size = sizeOfJson(new TextEncoder().encode(text), isTooLarge);
+  const { depth, names } = size;
+  const values = valuesIn(size);
   const tooLarge = (what: string): Read => {
     return { json: undefined, problem: 'too-large', detail: `the response contains more than ${what}`, values };
   };
@@ -92,68 +97,10 @@ export function readJson(text: string, valuesMax = jsonValuesMax): Read {
   }
 }
 
-const [Quote, Comma, Colon, Backslash] = [0x22, 0x2c, 0x3a, 0x5c];
-const [OpenList, CloseList, OpenObject, CloseObject] = [0x5b, 0x5d, 0x7b, 0x7d];
-
-/** Size of a text. A text that is not JSON may count as anything; the parser rejects it afterwards. */
-function measure(text: string, valuesMax: number): { values: number; depth: number; names: number } {
-  let [values, depth, open] = [1, 0, 0];
-  // Of the last text, which is a name when a colon comes.
-  let [start, end] = [0, 0];
-  const names = makeNames();
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === Quote) {
-      start = at;
-      at = endOfString(text, at);
-      end = at;
-    } else if (code === Colon) names.add(text, start, end);
-    else if (code === Comma) values += 1;
-    else if (code === OpenList || code === OpenObject) {
-      values += 1;
-      open += 1;
-      if (open > depth) depth = open;
-    } else if (code === CloseList || code === CloseObject) open -= 1;
-    if (values > valuesMax || names.count() > namesMax) break;
-  }
-  return { values, depth, names: names.count() };
-}
-
-const marks = 1 << 17;
-/** The last letters distinguish names with equal beginnings. */
-const charactersMarked = 64;
-
-/** Counts different names, or a few less: two that share a mark count once. */
-function makeNames() {
-  const seen = new Uint8Array(marks / 8);
-  let count = 0;
-  return {
-    count: () => count,
-    add(text: string, start: number, end: number) {
-      let mark = 0x811c9dc5 ^ (end - start);
-      for (let at = Math.max(start, end - charactersMarked); at < end; at += 1) {
-        mark = Math.imul(mark ^ text.charCodeAt(at), 0x01000193);
-      }
-      mark = (mark ^ (mark >>> 15)) & (marks - 1);
-      const bit = 1 << (mark & 7);
-      if (((seen[mark >>> 3] as number) & bit) !== 0) return;
-      seen[mark >>> 3] = (seen[mark >>> 3] as number) | bit;
-      count += 1;
-    },
-  };
-}
-
 /** Recursion is limited to `levels`. */
 function shallow(value: unknown, levels: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return Array.isArray(value) ? [] : {};
   if (Array.isArray(value)) return value.map((item) => shallow(item, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shallow(field, levels - 1)]));
-}
-
-/** Skips escaped quotes, so commas inside of texts are not counted. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== Quote) at += text.charCodeAt(at) === Backslash ? 2 : 1;
-  return at;
 }
