@@ -112,7 +112,6 @@ function endOf(file: string): string {
 // `conformance trend DIR`: shows the history that --history records.
 
 const flags = {
-  json: { help: 'Print the records as JSON, one per line' },
   help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
@@ -140,7 +139,6 @@ export function trend(argv: readonly string[], paint: Paint): string {
   const filled = histories.map(({ records }) => records).filter(isFilled);
   const runs = filled.flat();
   if (runs.length === 0) throw new UsageError(`${folder} has no history; conformance --history ${folder} creates one.`);
-  if (values.json) return runs.map((record) => `${JSON.stringify(record)}\n`).join('');
   const strange = histories.reduce((total, history) => total + history.strange, 0);
   return [
     trendHead(filled.length, runs.length),

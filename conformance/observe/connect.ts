@@ -3,9 +3,9 @@
 import { idForm, plainTimestampForm } from '../../src/contract/forms.ts';
 import type { Behaviors } from '../../src/contract/generated/behaviors.ts';
 import { dayMs } from '../../src/contract/timestamps.ts';
-import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
 import { serverNowMs } from '../exchange/stated-limits.ts';
-import { accountOf, type Look, type Observation, queryOf, recordsOf, responsesTo, see } from './look.ts';
+import { accountOf, type Look, type Observation, queryOf, recordsOf, responsesTo, see, seeAll, seeIn } from './look.ts';
 
 const reads = ['listReviews', 'getInsights'] as const;
 
@@ -41,10 +41,7 @@ function reviewPages(look: Look) {
 function reviewEnd(look: Look): Observation<'null' | 'absent' | 'either'>[] {
   const last = reviewPages(look).filter(({ next }) => next === null || next === undefined);
   const isEither = new Set(last.map(({ next }) => next)).size === 2;
-  return last.map(({ exchange, next }) => ({
-    value: isEither ? 'either' : next === null ? 'null' : 'absent',
-    exchange: exchange.id,
-  }));
+  return seeIn(last, ({ next }) => (isEither ? 'either' : next === null ? 'null' : 'absent'));
 }
 
 function reviewPageSize(look: Look): Observation<number>[] {
@@ -55,7 +52,7 @@ function reviewPageSize(look: Look): Observation<number>[] {
   const isIgnored = reviewPages(look).some(
     ({ exchange, reviews }) => reviews.length > 0 && full.some((page) => page.next === queryOf(exchange).get('cursor')),
   );
-  return isIgnored ? full.map(({ exchange }) => ({ value: most, exchange: exchange.id })) : [];
+  return isIgnored ? seeIn(full, () => most) : [];
 }
 
 /** Of all reviews together: one without a reply says nothing about those with one. */
@@ -144,11 +141,8 @@ function numbers(metrics: readonly Record<string, unknown>[]): 'whole' | 'fracti
   return counts.every(Number.isInteger) ? 'whole' : 'fractions';
 }
 
-const forms = (texts: readonly unknown[], exchange: string): Observation<string>[] =>
-  texts.flatMap((text) => {
-    const form = typeof text === 'string' ? plainTimestampForm(text) : null;
-    return form === null ? [] : [{ value: form, exchange }];
-  });
+const forms = (texts: readonly unknown[]) =>
+  texts.map((text) => (typeof text === 'string' ? plainTimestampForm(text) : null));
 
 const stringOrNull = (look: Look, operation: 'createPost' | 'replyToReview', name: string) =>
   see(responsesTo(look, [operation], 200), (exchange) => (dataOf(exchange)[name] === null ? 'null' : 'string'));
@@ -178,12 +172,10 @@ export const connectObservers = {
   },
   reviewPageSize,
   reviewAggregate: (look: Look) =>
-    reviewPages(look)
-      .filter(({ reviews }) => reviews.length > 0)
-      .map(({ exchange }) => ({
-        value: dataOf(exchange).aggregate === undefined ? ('absent' as const) : ('present' as const),
-        exchange: exchange.id,
-      })),
+    seeIn(
+      reviewPages(look).filter(({ reviews }) => reviews.length > 0),
+      ({ exchange }) => (dataOf(exchange).aggregate === undefined ? 'absent' : 'present'),
+    ),
   reviewReplied,
   reviewIdForm: (look: Look) =>
     formOfIds(
@@ -198,9 +190,7 @@ export const connectObservers = {
       ),
     ),
   reviewCursor: (look: Look) =>
-    reviewPages(look).flatMap(({ exchange, next }) =>
-      typeof next === 'string' && next !== '' ? [{ value: cursorForm(next), exchange: exchange.id }] : [],
-    ),
+    seeIn(reviewPages(look), ({ next }) => (typeof next === 'string' && next !== '' ? cursorForm(next) : null)),
   plainTimestampForm: (look: Look) => [
     ...responsesTo(look, ['listAccounts'], 200).flatMap((exchange) => {
       const { accounts, pendingInvites } = dataOf(exchange);
@@ -208,35 +198,19 @@ export const connectObservers = {
         ...recordsOf(accounts).map(({ connectedAt }) => connectedAt),
         ...recordsOf(pendingInvites).map(({ expiresAt }) => expiresAt),
       ];
-      return forms(texts, exchange.id);
+      return seeAll([{ exchange }], () => forms(texts));
     }),
-    ...reviewPages(look).flatMap(({ exchange, reviews }) =>
-      forms(
-        reviews.map(({ date }) => date),
-        exchange.id,
-      ),
-    ),
+    ...seeAll(reviewPages(look), ({ reviews }) => forms(reviews.map(({ date }) => date))),
   ],
   insightDateForm: (look: Look) =>
-    insights(look).flatMap(({ exchange, range, metrics }) => {
-      const points = listOf(metrics).flatMap((metric) => pointsOf(metric as Record<string, unknown>));
-      return forms([range.startDate, range.endDate, ...points.map(({ date }) => date)], exchange.id);
+    seeAll(insights(look), ({ range, metrics }) => {
+      const points = (metrics ?? []).flatMap(pointsOf);
+      return forms([range.startDate, range.endDate, ...points.map(({ date }) => date)]);
     }),
   insightPoints: (look: Look) =>
-    insights(look).flatMap(({ exchange, metrics }) => {
-      const value = metrics === null ? null : insightPoints(metrics);
-      return value === null ? [] : [{ value, exchange: exchange.id }];
-    }),
-  insightLagDays: (look: Look) =>
-    insights(look).flatMap(({ exchange, range }) => {
-      const value = lagDays(exchange, range.endDate);
-      return value === null ? [] : [{ value, exchange: exchange.id }];
-    }),
-  numbers: (look: Look) =>
-    insights(look).flatMap(({ exchange, metrics }) => {
-      const value = numbers(metrics ?? []);
-      return value === null ? [] : [{ value, exchange: exchange.id }];
-    }),
+    seeIn(insights(look), ({ metrics }) => (metrics === null ? null : insightPoints(metrics))),
+  insightLagDays: (look: Look) => seeIn(insights(look), ({ exchange, range }) => lagDays(exchange, range.endDate)),
+  numbers: (look: Look) => seeIn(insights(look), ({ metrics }) => numbers(metrics ?? [])),
   permalink: (look: Look) => stringOrNull(look, 'createPost', 'permalink'),
   repliedAt: (look: Look) => stringOrNull(look, 'replyToReview', 'repliedAt'),
 };

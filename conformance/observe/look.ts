@@ -144,10 +144,30 @@ export function see<Value>(
   exchanges: readonly Exchange[],
   read: (exchange: Exchange) => Value | null | undefined,
 ): Observation<Value>[] {
-  return exchanges.flatMap((exchange) => {
-    const value = read(exchange);
-    return value === null || value === undefined ? [] : [{ value, exchange: exchange.id }];
-  });
+  return seeIn(
+    exchanges.map((exchange) => ({ exchange })),
+    ({ exchange }) => read(exchange),
+  );
+}
+
+/** The same for what was read from exchanges before, such as pages. */
+export function seeIn<Item extends { readonly exchange: Exchange }, Value>(
+  items: readonly Item[],
+  read: (item: Item) => Value | null | undefined,
+): Observation<Value>[] {
+  return seeAll(items, (item) => [read(item)]);
+}
+
+/** The values that each of them shows; null and undefined show nothing. */
+export function seeAll<Item extends { readonly exchange: Exchange }, Value>(
+  items: readonly Item[],
+  read: (item: Item) => readonly (Value | null | undefined)[],
+): Observation<Value>[] {
+  return items.flatMap((item) =>
+    read(item).flatMap((value) =>
+      value === null || value === undefined ? [] : [{ value, exchange: item.exchange.id }],
+    ),
+  );
 }
 
 /** The articles, sites or keywords of a success, whether it is a list or one record. */

@@ -7,7 +7,7 @@ import { type Exchange, errorCode, isLimiterRejection, isObject } from '../excha
 import { readWhole, serverNowMs } from '../exchange/stated-limits.ts';
 import { contractWindows } from '../pace/lanes.ts';
 import { callPages, callRecord, callsPageCap, snapshotRunning } from './call-log.ts';
-import { type Look, type Observation, queryOf, responsesTo, rowsOf, see } from './look.ts';
+import { type Look, type Observation, queryOf, responsesTo, rowsOf, see, seeIn } from './look.ts';
 import { observeRecords } from './records.ts';
 import { extrasShape, isFieldName, learnShape } from './shapes.ts';
 
@@ -244,6 +244,9 @@ function nameOf(parameter: string): string | null {
   return /^([a-z_]{1,30}) *= *("[^"]*"|[^\s",=]+)$/i.exec(parameter.trim())?.[1] ?? null;
 }
 
+const withoutValidKey = ({ exchanges }: Look) =>
+  exchanges.filter((exchange) => exchange.status === 401 && errorCode(exchange) === 'unauthorized');
+
 const isJson = ({ operation, json }: Exchange) => operation !== null && json !== undefined;
 
 export const responseObservers = {
@@ -254,24 +257,16 @@ export const responseObservers = {
     ),
   callRecord,
   callCursor: (look: Look) =>
-    callPages(look).flatMap(({ exchange, next, isPolled }) => {
-      const form = isPolled && typeof next === 'string' ? timestampForm(next) : null;
-      return form === null ? [] : [{ value: form, exchange: exchange.id }];
-    }),
+    seeIn(callPages(look), ({ next, isPolled }) => (isPolled && typeof next === 'string' ? timestampForm(next) : null)),
   snapshotRunning,
   snapshotCursor: (look: Look) =>
-    callPages(look)
-      .filter(({ calls, exchange }) => calls.length > 0 && !queryOf(exchange).has('since'))
-      .map(({ exchange, next }) => ({
-        value: typeof next === 'string' ? ('string' as const) : ('null' as const),
-        exchange: exchange.id,
-      })),
+    seeIn(
+      callPages(look).filter(({ calls, exchange }) => calls.length > 0 && !queryOf(exchange).has('since')),
+      ({ next }) => (typeof next === 'string' ? ('string' as const) : ('null' as const)),
+    ),
   issues,
   errorMessages: (look: Look) =>
-    errors(look).map(({ exchange, error }) => ({
-      value: error.message === '' ? ('empty' as const) : ('text' as const),
-      exchange: exchange.id,
-    })),
+    seeIn(errors(look), ({ error }) => (error.message === '' ? ('empty' as const) : ('text' as const))),
   extraFields,
   records: observeRecords,
   retryAfter,
@@ -281,25 +276,17 @@ export const responseObservers = {
   resetMeans,
   addressWindow,
   challenge: (look: Look) =>
-    see(
-      look.exchanges.filter((exchange) => exchange.status === 401 && errorCode(exchange) === 'unauthorized'),
-      ({ headers }) => (headers['www-authenticate'] === undefined ? ('absent' as const) : ('present' as const)),
+    see(withoutValidKey(look), ({ headers }) =>
+      headers['www-authenticate'] === undefined ? ('absent' as const) : ('present' as const),
     ),
   challengeForm: (look: Look) =>
-    see(
-      look.exchanges.filter((exchange) => exchange.status === 401 && errorCode(exchange) === 'unauthorized'),
-      ({ headers }) => challengeForm(headers['www-authenticate'] ?? ''),
-    ),
+    see(withoutValidKey(look), ({ headers }) => challengeForm(headers['www-authenticate'] ?? '')),
   contentType: (look: Look) =>
     see(
       look.exchanges.filter((exchange) => isJson(exchange) && exchange.status === 200),
       ({ headers }) => headers['content-type'],
     ),
-  errorContentType: (look: Look) =>
-    see(
-      errors(look).map(({ exchange }) => exchange),
-      ({ headers }) => headers['content-type'],
-    ),
+  errorContentType: (look: Look) => seeIn(errors(look), ({ exchange }) => exchange.headers['content-type']),
   otherMethod: (look: Look) =>
     see(
       look.exchanges.filter(
