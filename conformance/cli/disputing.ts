@@ -2,7 +2,8 @@
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { interpretations } from '../../src/contract/generated/interpretations.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
-import { describeExits } from '../../src/terminal/help.ts';
+import { type FlagTable, parseWords } from '../../src/terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../../src/terminal/help.ts';
 import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
@@ -14,8 +15,14 @@ import { runCommand } from '../reporters/commands.ts';
 import { fenced } from '../reporters/markdown-text.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';
-import { takeCause } from './replaying.ts';
+import { readCause } from './replaying.ts';
 import { type Fields, type ReportFile, readJsonReport, textsIn } from './report-file.ts';
+
+const disputeFlags = {
+  finding: { value: 'N', help: 'Number of the cause in the report, as replay prints it (default: 1)' },
+  output: { value: 'FILE', help: 'File to write (default: dispute-N.md)' },
+  help: { short: 'h', help: 'Show this help' },
+} as const satisfies FlagTable;
 
 const disputeHelpText = `conformance dispute: report a failure that you think is wrong
 
@@ -28,10 +35,7 @@ e-mail addresses and phone numbers are removed. Add your reason at the end, read
 it to an issue of casa-kit.
 
 Flags
-  --finding N    Number of the cause in the report, as replay prints it (default: 1)
-  --output FILE  File to write (default: dispute-N.md)
-  -h, --help     Show this help
-
+${describeFlags(disputeFlags)}
 ${describeExits({ 0: 'The file was written', 2: 'Invalid flag or file' })}`;
 
 const disputeFile: FileKind = { name: 'dispute of this command', start: /^# Dispute of /, isPrivate: true };
@@ -40,16 +44,16 @@ const exchangesShownMax = 6;
 const bodyCharactersMax = 4000;
 
 export function disputing(args: readonly string[], environment: Env, io: Io): ExitCode {
-  if (args.includes('--help') || args.includes('-h')) {
+  const { values, words } = parseWords(args, disputeFlags, { isStrict: true, takesWords: true });
+  if (values.help) {
     io.out(disputeHelpText);
     return 0;
   }
-  const { flags, cause: chosen } = takeCause(args);
-  const [file, ...rest] = flags;
-  if (file === undefined || file.startsWith('-'))
+  const [file, extra] = words;
+  if (file === undefined || extra !== undefined)
     throw new UsageError('conformance dispute needs a report first: conformance dispute report.json');
-  const number = chosen ?? 1;
-  const output = readOutput(rest) ?? `dispute-${number}.md`;
+  const number = readCause(values.finding ?? '1');
+  const { output = `dispute-${number}.md` } = values;
   const report = readJsonReport(readNamed(file), file);
   const cause = report.causes[number - 1];
   if (cause === undefined) throw new UsageError(`${file} has no cause ${number}: it has ${report.causes.length}.`);
@@ -61,14 +65,6 @@ export function disputing(args: readonly string[], environment: Env, io: Io): Ex
   writeOwn(output, disputeText(report, cause, makeRedact(keys)), disputeFile);
   io.out(`${visible(output)} contains cause ${number}. Add your reason at its end.\n`);
   return 0;
-}
-
-function readOutput(words: readonly string[]): string | undefined {
-  const [flag, file, ...rest] = words.flatMap((word) => word.replace(/^(--output)=/, '$1\n').split('\n'));
-  if (flag === undefined) return undefined;
-  if (flag !== '--output' || rest.length > 0) throw new UsageError(`Unknown argument "${rest[0] ?? flag}".`);
-  if (!file) throw new UsageError('--output needs a file.');
-  return file;
 }
 
 /** Text of a server is in fences only, and passes the redaction once more. */

@@ -99,14 +99,18 @@ export function replayOf(argv: readonly string[]): Replay | null {
   return { line, warning: changed, readsFirst, end: (report, out) => endOf(report, { causes: wanted, known }, out) };
 }
 
-/** Also for `conformance dispute`. */
-export function takeCause(argv: readonly string[]): { flags: readonly string[]; cause: number | null } {
+function takeCause(argv: readonly string[]): { flags: readonly string[]; cause: number | null } {
   const at = argv.findIndex((word) => word === '--finding' || word.startsWith('--finding='));
   if (at === -1) return { flags: argv, cause: null };
   const isJoined = argv[at] !== '--finding';
   const text = isJoined ? argv[at]?.slice('--finding='.length) : argv[at + 1];
-  if (!/^[1-9]\d{0,3}$/.test(text ?? '')) throw new UsageError(`--finding "${text ?? ''}" is not a number from 1.`);
-  return { flags: argv.toSpliced(at, isJoined ? 1 : 2), cause: Number(text) };
+  return { flags: argv.toSpliced(at, isJoined ? 1 : 2), cause: readCause(text ?? '') };
+}
+
+/** The number of a cause, after --finding. */
+export function readCause(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new UsageError(`--finding "${text}" is not a number from 1.`);
+  return Number(text);
 }
 
 interface KnownReport {

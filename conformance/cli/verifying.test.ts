@@ -345,7 +345,7 @@ describe('files that cannot be verified', () => {
   test.each<[string, string[], string]>([
     ['one file', ['a.json'], 'conformance verify needs two files'],
     ['an unknown flag', ['a', 'b', '--fix'], 'Unknown flag --fix'],
-    ['a baseline without a file', ['a', 'b', '--baseline'], '--baseline needs a file.'],
+    ['a baseline without a file', ['a', 'b', '--baseline'], '--baseline needs a value: --baseline FILE.'],
     ['a file that is not there', [at('none.json'), 'b'], 'none.json'],
   ])('rejects %s', async (_, given, sentence) => {
     expect(await conformance(['verify', ...given])).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { count } from '../../src/terminal/count.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
-import { describeExits } from '../../src/terminal/help.ts';
+import { type FlagTable, parseWords } from '../../src/terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../../src/terminal/help.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
@@ -168,6 +169,11 @@ function baselineOf({ baseline }: Fields, report: Report): ExitRules['baseline']
 
 // `conformance verify REPORT HAR`: repeats a recorded run offline, and compares its report with the given one.
 
+const verifyFlags = {
+  baseline: { value: 'FILE', help: 'Also fail if the report accepts a failure that FILE does not list' },
+  help: { short: 'h', help: 'Show this help' },
+} as const satisfies FlagTable;
+
 export const verifyHelpText = `conformance verify: check that a report matches its recording and was not edited
 
 Usage
@@ -180,9 +186,7 @@ version of casa-kit that wrote the files. No request is sent. This needs respons
 counts, texts and checksums of the report.
 
 Flags
-  --baseline FILE  Also fail if the report accepts a failure that FILE does not list
-  -h, --help       Show this help
-
+${describeFlags(verifyFlags)}
 ${describeExits({
   0: 'The report is unchanged',
   1: 'The report or the recording was changed, or they do not belong together',
@@ -194,12 +198,13 @@ const ids = [...checks, ...rules].map(({ id }) => id);
 
 /** Returns the exit code, and 2 as a UsageError. */
 export async function verifying(args: readonly string[], io: Io): Promise<ExitCode> {
-  if (args.includes('--help') || args.includes('-h')) {
+  const { values, words } = parseWords(args, verifyFlags, { isStrict: true, takesWords: true });
+  if (values.help) {
     io.out(verifyHelpText);
     return 0;
   }
-  const { files, baseline } = takeBaseline(args);
-  const [reportFile, harFile, extra] = files;
+  const { baseline } = values;
+  const [reportFile, harFile, extra] = words;
   if (reportFile === undefined || harFile === undefined || extra !== undefined)
     throw new UsageError('conformance verify needs two files: conformance verify report.json run.har');
   const report = readJsonReport(readNamed(reportFile), reportFile);
@@ -215,15 +220,6 @@ export async function verifying(args: readonly string[], io: Io): Promise<ExitCo
   for (const line of excusesOf(report)) io.out(`${visible(line)}\n`);
   io.out(verifiedText(report, isWhole));
   return 0;
-}
-
-function takeBaseline(args: readonly string[]): { files: readonly string[]; baseline: string | undefined } {
-  const at = args.indexOf('--baseline');
-  const files = at === -1 ? args : args.toSpliced(at, 2);
-  const flag = files.find((word) => word.startsWith('-'));
-  if (flag !== undefined) throw new UsageError(`Unknown flag ${flag}. conformance verify takes --baseline FILE.`);
-  if (at !== -1 && args[at + 1] === undefined) throw new UsageError('--baseline needs a file.');
-  return { files, baseline: at === -1 ? undefined : args[at + 1] };
 }
 
 function readLog(text: string, file: string): Fields {
