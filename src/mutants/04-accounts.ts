@@ -1,7 +1,16 @@
 // Incorrect responses of GET /connect/accounts. Cites 2.list-accounts-output.*, 4.connect.list-accounts.*.
 
 import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
-import { onBody, onRejection, onRequest, onSuccess, onSuccessResponse, restatus } from './hooks/recipes.ts';
+import {
+  onBody,
+  onEach,
+  onField,
+  onRejection,
+  onRequest,
+  onSuccess,
+  onSuccessResponse,
+  restatus,
+} from './hooks/recipes.ts';
 import {
   add,
   asCrash,
@@ -71,14 +80,7 @@ export const accountMutants = mutantsOf({
   '4.connect.list-accounts.content': {
     'accounts-flicker': [
       'Every second response of GET /connect/accounts lacks the last account, although nothing has changed.',
-      (next, context) => {
-        let count = 0;
-        const edit = (accounts: Json): Json => {
-          count += 1;
-          return Array.isArray(accounts) && count % 2 === 0 ? accounts.slice(0, -1) : accounts;
-        };
-        return onSuccess('listAccounts', change('data.accounts', edit))(next, context);
-      },
+      onEach(2, 'listAccounts', drop('data.accounts.-1')),
     ],
     'accounts-with-reviews-unlisted': [
       'GET /connect/accounts lists no account with reviews, although its reviews can be read by its id.',
@@ -126,9 +128,8 @@ const bodies = mutantsOf({
   '2.list-accounts-output.pending-invites.provider': {
     'accounts-invite-of-contacts-as-calendar': [
       'A pending invite for `google_contacts` is listed with `google_calendar`.',
-      onSuccess(
-        'listAccounts',
-        change('data.pendingInvites.*.provider', (name) => (name === 'google_contacts' ? 'google_calendar' : name)),
+      onField('listAccounts', 'data.pendingInvites.*.provider', (name) =>
+        name === 'google_contacts' ? 'google_calendar' : name,
       ),
       { needs: 'writes' },
     ],
@@ -216,10 +217,7 @@ const effects = mutantsNeeding('writes', {
   '4.connect.create-link.endpoint': {
     'link-data-in-array': [
       '`data` of a new link is an array with one ConnectAccountOutput.',
-      onSuccess(
-        operation,
-        change('data', (data) => [data]),
-      ),
+      onField(operation, 'data', (data) => [data]),
     ],
   },
   '4.connect.envelope': {

@@ -1,7 +1,7 @@
 // Wrong responses of the call log itself: shape, limit, parameters, snapshot. Cites 4.calls.*, 8.calls-limit.
 import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls } from './hooks/call-stream.ts';
 import { mutantsOf } from './hooks/mutant.ts';
-import { onError, onQuery, onRejection, onRequest, onResponse, onSuccess } from './hooks/recipes.ts';
+import { crash, onError, onQuery, onRejection, onRequest, onResponse, onSuccess } from './hooks/recipes.ts';
 import { asCrash, asRejection, drop, lift, put, withQuery } from './hooks/rewrite.ts';
 
 const operation = 'listCalls';
@@ -70,9 +70,7 @@ export const callMutants = mutantsOf({
     ],
     'calls-limit-ignored': [
       'The call log returns up to 50 calls with any `limit`.',
-      onRequest(operation, ({ request, query }) =>
-        Number(query.limit) >= 1 && Number(query.limit) <= 200 ? withQuery(request, { limit: null }) : request,
-      ),
+      onQuery(operation, 'limit', (value) => (Number(value) >= 1 && Number(value) <= 200 ? null : value)),
     ],
     'calls-limit-plus-one': [
       'A page of the call log has one call more than `limit`.',
@@ -83,17 +81,15 @@ export const callMutants = mutantsOf({
     ],
     'calls-snapshot-limit-ignored': [
       'Without `since` the call log returns 50 calls with any `limit`.',
-      onRequest(operation, ({ request, query }) =>
-        query.since === undefined && Number(query.limit) < 50 ? withQuery(request, { limit: null }) : request,
+      onQuery(operation, 'limit', (value, { query }) =>
+        query.since === undefined && Number(value) < 50 ? null : value,
       ),
     ],
   },
   '8.calls-limit': {
     'calls-limit-200-gives-100': [
       'The call log returns 100 calls with `limit=200`, although there are more.',
-      onRequest(operation, ({ request, query }) =>
-        Number(query.limit) > 100 && Number(query.limit) <= 200 ? withQuery(request, { limit: '100' }) : request,
-      ),
+      onQuery(operation, 'limit', (value) => (Number(value) > 100 && Number(value) <= 200 ? '100' : value)),
     ],
     'calls-limit-200-refused': [
       'The call log rejects `limit=200`, the largest allowed, as out of range.',
@@ -111,31 +107,23 @@ export const callMutants = mutantsOf({
     ],
     'calls-since-offset-refused': [
       'A `since` with an offset such as +02:00 is rejected with 400.',
-      onRequest(operation, ({ request, query: { since } }) =>
-        since !== undefined && /[+-]\d{2}:\d{2}$/.test(since) ? withQuery(request, { since: 'offset' }) : request,
-      ),
+      onQuery(operation, 'since', (since) => (/[+-]\d{2}:\d{2}$/.test(since ?? '') ? 'offset' : since)),
       { result: 'warn' },
     ],
     'calls-since-without-milliseconds-refused': [
       'A `since` without fraction digits is rejected with 400.',
-      onRequest(operation, ({ request, query: { since } }) =>
-        since !== undefined && !since.includes('.') ? withQuery(request, { since: 'fraction' }) : request,
-      ),
+      onQuery(operation, 'since', (since) => (since?.includes('.') === false ? 'fraction' : since)),
       { result: 'warn' },
     ],
     'calls-since-without-milliseconds-late': [
       'A `since` without fraction digits is read as a time in the year 2096.',
-      onRequest(operation, ({ request, query: { since } }) =>
-        since?.endsWith(':00Z') ? withQuery(request, { since: '2096-01-01T00:00:00.000Z' }) : request,
-      ),
+      onQuery(operation, 'since', (since) => (since?.endsWith(':00Z') ? '2096-01-01T00:00:00.000Z' : since)),
     ],
   },
   '4.calls.statuses': {
     'calls-limit-text-500': [
       '`limit=abc` makes the call log return 500.',
-      onResponse(operation, (response, { organization, query }) =>
-        organization && Number.isNaN(Number(query.limit ?? 1)) ? asCrash(response) : response,
-      ),
+      crash(operation, ({ query }) => Number.isNaN(Number(query.limit ?? 1))),
     ],
     'calls-since-text-500': [
       'A `since` that is not a date-time makes the call log return 500.',

@@ -2,7 +2,7 @@
 import type { Organization } from '../domain/world.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';
 import { onQuery, onRejection, onRequest, onResponse, onSuccess, type Which } from './hooks/recipes.ts';
-import { asRejection, asSuccess, isObject, type Json, withQuery } from './hooks/rewrite.ts';
+import { asRejection, asSuccess, isObject, type Json } from './hooks/rewrite.ts';
 
 const isNil = (id: string | undefined) => /^[0-]{36}$/.test(id ?? '');
 const isUuid = (id: string | undefined) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id ?? '');
@@ -76,9 +76,7 @@ export const idMutants = mutantsOf({
   '8.articles-limit': {
     'articles-limit-capped-at-50': [
       'GET /articles returns at most 50 articles for every `limit`.',
-      onRequest('listArticles', ({ request, query: { limit } }) =>
-        Number(limit) > 50 && Number(limit) <= 100 ? withQuery(request, { limit: '50' }) : request,
-      ),
+      onQuery('listArticles', 'limit', (limit) => (Number(limit) > 50 && Number(limit) <= 100 ? '50' : limit)),
       { result: 'warn' },
     ],
   },

@@ -3,12 +3,11 @@
 import { formatTimestamp } from '../contract/timestamps.ts';
 import { basePath } from '../http/route.ts';
 import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
-import { accountOf, isKeyed, onBody, onRejection, onRequest, onSuccess, restatus } from './hooks/recipes.ts';
+import { accountOf, isKeyed, onBody, onField, onRejection, onRequest, onSuccess, restatus } from './hooks/recipes.ts';
 import {
   add,
   asRejection,
   asSuccess,
-  change,
   drop,
   isObject,
   type Json,
@@ -170,13 +169,7 @@ const outputs = mutantsNeeding('writes', {
         return newest ? withSegment(request, reviewSegment, newest.reviewId) : request;
       }),
     ],
-    'reply-data-null': [
-      '`data` of a reply is null.',
-      onSuccess(
-        operation,
-        change('data', () => null),
-      ),
-    ],
+    'reply-data-null': ['`data` of a reply is null.', onField(operation, 'data', () => null)],
   },
 });
 

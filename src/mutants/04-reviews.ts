@@ -1,14 +1,14 @@
 // Reviews listed wrongly: pages, fields, and whose they are. Cites 2.list-reviews-output.*, 2.review-item.*,
 // 4.connect.list-reviews.*, 4.rules.reviews-walk.
 import type { ReviewItem } from '../contract/generated/types.ts';
-import { mutantsOf, type Wrap } from './hooks/mutant.ts';
+import { mutantsOf } from './hooks/mutant.ts';
 import {
   accountOf,
   isKeyed,
   type KeyedExchange,
+  onField,
   onQuery,
   onRejection,
-  onRequest,
   onResponse,
   onSuccess,
   onSuccessResponse,
@@ -23,7 +23,6 @@ import {
   type Json,
   lift,
   put,
-  withQuery,
   withStatus,
 } from './hooks/rewrite.ts';
 
@@ -39,13 +38,6 @@ function cursorBehind(exchange: KeyedExchange, cursor: string | undefined): stri
   return page?.ok ? (page.value.nextCursor ?? null) : null;
 }
 
-const onLater = (edit: (reviews: Json[], exchange: KeyedExchange) => Json[]): Wrap =>
-  onSuccess(operation, (body, exchange) =>
-    exchange.query.cursor === undefined
-      ? body
-      : change('data.reviews', (reviews) => edit(reviews as Json[], exchange))(body),
-  );
-
 export const reviewMutants = mutantsOf({
   '4.rules.reviews-walk': {
     'reviews-first-page-repeated': [
@@ -58,7 +50,7 @@ export const reviewMutants = mutantsOf({
     ],
     'reviews-row-lost-at-page-edge': [
       'The first review after each cursor is lost, so the list is shorter than `aggregate.reviewCount`.',
-      onLater((reviews) => reviews.slice(1)),
+      onSuccess(operation, (body, { query }) => (query.cursor === undefined ? body : drop('data.reviews.0')(body))),
       { result: 'warn' },
     ],
     'reviews-last-cursor-loops': [
@@ -78,10 +70,7 @@ export const reviewMutants = mutantsOf({
           return body;
         })(next, context);
         const keep = (review: Json) => !isObject(review) || !replied.has(String(review.reviewId));
-        return onSuccess(
-          operation,
-          change('data.reviews', (reviews) => (reviews as Json[]).filter(keep)),
-        )(noted, context);
+        return onField(operation, 'data.reviews', (reviews) => (reviews as Json[]).filter(keep))(noted, context);
       },
       { needs: 'writes' },
     ],
@@ -89,7 +78,7 @@ export const reviewMutants = mutantsOf({
   '4.connect.list-reviews.cursor': {
     'reviews-cursor-ignored': [
       '`cursor` of reviews has no effect: every page is the first one.',
-      onRequest(operation, ({ request }) => withQuery(request, { cursor: null })),
+      onQuery(operation, 'cursor', () => null),
     ],
     'reviews-cursor-required': [
       'Reviews without a `cursor` are rejected with 400.',
@@ -229,9 +218,7 @@ export const insightMutants = mutantsOf({
   '4.connect.insights.bad-range': {
     'insights-any-range': [
       'Insights with a `range` outside the list return 200 with the default range.',
-      onRequest(ofInsights, ({ request, query }) =>
-        query.range !== undefined && !ranges.includes(query.range) ? withQuery(request, { range: null }) : request,
-      ),
+      onQuery(ofInsights, 'range', (value) => (value !== undefined && ranges.includes(value) ? value : null)),
     ],
     'insights-30d-accepted': [
       'Insights with `range=30d` return 200; other ranges outside the list are rejected.',
@@ -243,9 +230,7 @@ export const insightMutants = mutantsOf({
     ],
     'insights-range-case-ignored': [
       'Insights with `range=7D` return 200.',
-      onRequest(ofInsights, ({ request, query }) =>
-        query.range === undefined ? request : withQuery(request, { range: query.range.toLowerCase() }),
-      ),
+      onQuery(ofInsights, 'range', (value) => value?.toLowerCase()),
       { result: 'warn' },
     ],
     'insights-bad-range-500': [

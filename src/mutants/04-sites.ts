@@ -2,7 +2,7 @@
 
 import { basePath } from '../http/route.ts';
 import { mutantsOf } from './hooks/mutant.ts';
-import { onRejection, onRequest, onResponse, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
+import { onField, onQuery, onRejection, onResponse, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
 import {
   add,
   asCrash,
@@ -13,7 +13,6 @@ import {
   type Json,
   lift,
   withHeader,
-  withQuery,
   withStatus,
 } from './hooks/rewrite.ts';
 
@@ -23,10 +22,7 @@ export const siteMutants = mutantsOf({
   '4.sites.list': {
     'sites-one-missing': [
       'GET /sites leaves out a site that articles name and that GET /sites/{id} returns.',
-      onSuccess(
-        'listSites',
-        change('data', (sites) => (Array.isArray(sites) ? sites.filter((_, i) => i !== 1) : sites)),
-      ),
+      onField('listSites', 'data', (sites) => (Array.isArray(sites) ? sites.filter((_, i) => i !== 1) : sites)),
     ],
     'sites-not-wrapped': [
       'GET /sites has its list under `sites`, not under `data`.',
@@ -141,17 +137,17 @@ export const keywordMutants = mutantsOf({
     ],
     'keywords-one-site-refused': [
       'GET /keywords rejects the id of the second site of GET /sites with 400.',
-      onRequest('listKeywords', ({ request, organization, query }) =>
-        organization?.sites.list()[1]?.id === query.siteId ? withQuery(request, { siteId: 'second' }) : request,
+      onQuery('listKeywords', 'siteId', (siteId, { organization }) =>
+        organization?.sites.list()[1]?.id === siteId ? 'second' : siteId,
       ),
     ],
   },
   '4.keywords.list.invalid-site-id': {
     'keywords-by-domain': [
       'GET /keywords takes a domain as `siteId` and returns 200.',
-      onRequest('listKeywords', ({ request, organization, query }) => {
-        const site = organization?.sites.list().find(({ domain }) => domain === query.siteId);
-        return site ? withQuery(request, { siteId: site.id }) : request;
+      onQuery('listKeywords', 'siteId', (siteId, { organization }) => {
+        const site = organization?.sites.list().find(({ domain }) => domain === siteId);
+        return site?.id ?? siteId;
       }),
     ],
     'keywords-empty-site-id': [

@@ -5,15 +5,15 @@ import { asPage, callsIn, limitOf, onPoll, onSnapshot, pageSince, visibleCalls }
 import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
 import {
   isKeyed,
+  onField,
   onQuery,
   onRejection,
-  onRequest,
   onResponse,
   onSuccess,
   onSuccessResponse,
   type Which,
 } from './hooks/recipes.ts';
-import { asRejection, asSuccess, change, isObject, type Json, readJson, withQuery } from './hooks/rewrite.ts';
+import { asRejection, asSuccess, change, isObject, type Json, readJson } from './hooks/rewrite.ts';
 
 const keptMs = 20_000;
 const missing = { code: 'not_found', message: 'No such record.' };
@@ -154,9 +154,7 @@ const calls = mutantsOf({
   '4.connect.insights.range': {
     'insights-range-ignored': [
       'Insights of every range are those of 28d.',
-      onRequest('getInsights', ({ request, query }) =>
-        /^(7|90)d$/.test(query.range ?? '') ? withQuery(request, { range: '28d' }) : request,
-      ),
+      onQuery('getInsights', 'range', (value) => (/^(7|90)d$/.test(value ?? '') ? '28d' : value)),
     ],
     'insights-quarter-is-month': [
       'Insights of 90d are those of 28d.',
@@ -208,10 +206,7 @@ const calls = mutantsOf({
   '4.sites.list': {
     'sites-first-listed-twice': [
       'GET /sites shows the first site again at the end.',
-      onSuccess(
-        'listSites',
-        change('data', (sites) => [...(sites as Json[]), ...(sites as Json[]).slice(0, 1)]),
-      ),
+      onField('listSites', 'data', (sites) => [...(sites as Json[]), ...(sites as Json[]).slice(0, 1)]),
     ],
     'site-not-found-is-listed': [
       'A site that GET /sites/{id} did not find is listed by GET /sites from then on.',
@@ -221,13 +216,10 @@ const calls = mutantsOf({
           ids.add(match.path.id ?? '');
           return response;
         })(next, context);
-        return onSuccess(
-          'listSites',
-          change('data', (sites) => {
-            const all = sites as { [field: string]: Json }[];
-            return [...all, ...[...ids].map((id) => ({ ...all[0], id }))];
-          }),
-        )(noted, context);
+        return onField('listSites', 'data', (sites) => {
+          const all = sites as { [field: string]: Json }[];
+          return [...all, ...[...ids].map((id) => ({ ...all[0], id }))];
+        })(noted, context);
       },
     ],
   },

@@ -8,12 +8,13 @@ import { type Mutant, mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutan
 import {
   accountOf,
   connectOperations,
+  crash,
   type Exchange,
   isKeyed,
   onBlock,
   onError,
+  onField,
   onRejection,
-  onResponse,
   onSuccess,
   onSuccessResponse,
   restatus,
@@ -22,7 +23,6 @@ import {
 import {
   asCrash,
   asSuccess,
-  change,
   drop,
   isObject,
   type Json,
@@ -181,9 +181,6 @@ const unknownAccounts = mutantsOf({
 
 export const codeMutants = [...statuses, ...swapped, ...reasons, ...unknownAccounts];
 
-const crash = (which: OperationId, when: (exchange: Exchange) => boolean): Wrap =>
-  onResponse(which, (response, exchange) => (isKeyed(exchange) && when(exchange) ? asCrash(response) : response));
-
 const body = (which: OperationId, text: string): Wrap =>
   crash(which, ({ request }) => (request.body === null ? '' : new TextDecoder().decode(request.body)) === text);
 
@@ -282,10 +279,7 @@ const simpleErrors = mutantsOf({
     ],
     'insights-summary-object': [
       'Insights have an object for `summary`.',
-      onSuccess(
-        'getInsights',
-        change('summary', (text) => ({ text })),
-      ),
+      onField('getInsights', 'summary', (text) => ({ text })),
     ],
   },
   '7.envelope.tool-code': {

@@ -1,34 +1,18 @@
 // Responses that depend on the instance that sends them, texts that are stored in another form, and crashes at extreme
 // values. Cites 1.organization-scope, 2.*, 4.*.
-import type { CoreResponse } from '../http/message.ts';
 import { mutantsNeeding, mutantsOf, type Wrap } from './hooks/mutant.ts';
-import { type Exchange, onBody, onQuery, onResponse, onSuccess, type Which } from './hooks/recipes.ts';
-import { asCrash, change, type Edit, type Json, put } from './hooks/rewrite.ts';
-
-/** One of several instances shows something else. */
-const onEach =
-  (nth: number, which: Which, edit: Edit): Wrap =>
-  (next, context) => {
-    let count = 0;
-    return onSuccess(which, (body) => {
-      count += 1;
-      return count % nth === 0 ? edit(body) : body;
-    })(next, context);
-  };
-
-const withoutLast = (rows: Json) => (Array.isArray(rows) ? rows.slice(0, -1) : rows);
+import { crash, onBody, onEach, onField, onQuery, onSuccess, type Which } from './hooks/recipes.ts';
+import { change, drop, put } from './hooks/rewrite.ts';
 
 /** A server error instead of the response to a query that matches. */
-const crash = (which: Which, name: string, pattern: RegExp): Wrap =>
-  onResponse(which, (response: CoreResponse, { organization, query }: Exchange) =>
-    organization !== null && pattern.test(query[name] ?? '') ? asCrash(response) : response,
-  );
+const crashAt = (which: Which, name: string, pattern: RegExp): Wrap =>
+  crash(which, ({ query }) => pattern.test(query[name] ?? ''));
 
 const reads = mutantsOf({
   '4.keywords.list.of-site': {
     'keywords-of-two-instances': [
       'Every second response of GET /keywords is without the last keyword.',
-      onEach(2, 'listKeywords', change('data', withoutLast)),
+      onEach(2, 'listKeywords', drop('data.-1')),
     ],
   },
   '4.connect.insights.endpoint': {
@@ -44,7 +28,7 @@ const reads = mutantsOf({
   '4.sites.list': {
     'site-missing-every-third-time': [
       'Every third response of GET /sites is without the last site.',
-      onEach(3, 'listSites', change('data', withoutLast)),
+      onEach(3, 'listSites', drop('data.-1')),
     ],
     'site-lost-from-list': [
       'GET /sites lists the last site only once; GET /sites/{id} still returns it.',
@@ -52,7 +36,7 @@ const reads = mutantsOf({
         let count = 0;
         return onSuccess('listSites', (body) => {
           count += 1;
-          return count > 1 ? change('data', withoutLast)(body) : body;
+          return count > 1 ? drop('data.-1')(body) : body;
         })(next, context);
       },
     ],
@@ -67,10 +51,7 @@ const reads = mutantsOf({
   '4.connect.list-reviews.cursor': {
     'review-cursor-decoded-twice': [
       'A cursor of the reviews contains a percent sign, is decoded twice, and is rejected.',
-      onSuccess(
-        'listReviews',
-        change('data.nextCursor', (cursor) => (cursor === null ? null : `%2B${cursor}`)),
-      ),
+      onField('listReviews', 'data.nextCursor', (cursor) => (cursor === null ? null : `%2B${cursor}`)),
     ],
   },
   '4.connect.insights.bad-range': {
@@ -82,25 +63,25 @@ const reads = mutantsOf({
   '4.calls.statuses': {
     'calls-since-last-year-500': [
       'A `since` at the end of the year 9999 makes the call log return 500.',
-      crash('listCalls', 'since', /^9999-/),
+      crashAt('listCalls', 'since', /^9999-/),
     ],
     'calls-since-first-year-500': [
       'A `since` in the year 1 makes the call log return 500.',
-      crash('listCalls', 'since', /^0001-/),
+      crashAt('listCalls', 'since', /^0001-/),
     ],
     'calls-limit-over-64-bits-500': [
       'A `limit` of 2^64 makes the call log return 500.',
-      crash('listCalls', 'limit', /^18446744073709551616$/),
+      crashAt('listCalls', 'limit', /^18446744073709551616$/),
     ],
   },
   '4.articles.list.statuses': {
     'articles-limit-over-64-bits-500': [
       '`limit=18446744073709551616` on GET /articles returns 500.',
-      crash('listArticles', 'limit', /^18446744073709551616$/),
+      crashAt('listArticles', 'limit', /^18446744073709551616$/),
     ],
     'articles-cursor-last-year-500': [
       'A `cursor` at the end of the year 9999 makes GET /articles return 500.',
-      crash('listArticles', 'cursor', /^9999-/),
+      crashAt('listArticles', 'cursor', /^9999-/),
     ],
   },
 });
@@ -109,14 +90,10 @@ const leaks = mutantsNeeding('second-key', {
   '1.organization-scope': {
     'sites-leak-at-times': [
       'Every third response of GET /sites has the sites of the first organization.',
-      (next, context) => {
-        let count = 0;
-        return onSuccess('listSites', (body, { request }) => {
-          count += 1;
-          const [first] = context.world.organizations.values();
-          return count % 3 === 0 && first ? (context.responseAs(first, request) ?? body) : body;
-        })(next, context);
-      },
+      onEach(3, 'listSites', (body, { request, context }) => {
+        const [first] = context.world.organizations.values();
+        return (first && context.responseAs(first, request)) ?? body;
+      }),
     ],
   },
 });

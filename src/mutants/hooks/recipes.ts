@@ -11,6 +11,8 @@ import { readQuery } from '../../http/query.ts';
 import { basePath, type Match, route } from '../../http/route.ts';
 import type { MutantContext, Wrap } from './mutant.ts';
 import {
+  asCrash,
+  change,
   type Edit,
   isBlock,
   isObject,
@@ -105,6 +107,22 @@ export function onSuccess(which: Which, edit: (body: Json, exchange: KeyedExchan
   );
 }
 
+/** Edits the values at a path of a success. */
+export function onField(which: Which, path: string, edit: (value: Json, exchange: KeyedExchange) => Json): Wrap {
+  return onSuccess(which, (body, exchange) => change(path, (value) => edit(value, exchange))(body));
+}
+
+/** Edits every `nth` success, as one of several instances would do it. */
+export function onEach(nth: number, which: Which, edit: (body: Json, exchange: KeyedExchange) => Json): Wrap {
+  return (next, context) => {
+    let count = 0;
+    return onSuccess(which, (body, exchange) => {
+      count += 1;
+      return count % nth === 0 ? edit(body, exchange) : body;
+    })(next, context);
+  };
+}
+
 export function onSuccessResponse(
   which: Which,
   edit: (response: CoreResponse, exchange: KeyedExchange) => CoreResponse,
@@ -130,6 +148,13 @@ export function onRejection(
     if (!isObject(body) || !isObject(body.error)) return response;
     return code === undefined || body.error.code === code ? edit(response, body.error, exchange) : response;
   });
+}
+
+/** A server error instead of the response to a request with a valid key that matches. */
+export function crash(which: Which, when: (exchange: KeyedExchange) => boolean): Wrap {
+  return onResponse(which, (response, exchange) =>
+    isKeyed(exchange) && when(exchange) ? asCrash(response) : response,
+  );
 }
 
 export function restatus(kind: RejectionKind, status: number): Wrap {
