@@ -2,7 +2,7 @@
 // so one root cause is one finding, of rule/json.
 
 import { isUtf8 } from 'node:buffer';
-import { type JsonSize, sizeOfJson } from '../../src/contract/json-size.ts';
+import { type JsonSize, sizeOfJson } from '../../src/contract/json.ts';
 import type { Problem } from './exchange.ts';
 
 export interface Decoded {

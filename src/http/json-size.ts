@@ -2,7 +2,7 @@
 // takes up to half a second to parse and blocks other responses. The contract's own bodies have three levels and four
 // fields, and its largest import has five thousand rows.
 
-import { type JsonSize, sizeOfJson } from '../contract/json-size.ts';
+import { type JsonSize, sizeOfJson } from '../contract/json.ts';
 
 /** The largest numbers in a text that is parsed. */
 interface SizeLimits {
