@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedVariants } from '../proof/independent/named.ts';
-import { plainVariant } from '../proof/independent/variants.ts';
+import { namedVariants, plainVariant } from '../proof/independent/variants.ts';
 import { type BehaviorId, behaviors, defaultBehaviors } from '../src/contract/generated/behaviors.ts';
 import { interpretations } from '../src/contract/generated/interpretations.ts';
 import { whyNoBehavior } from '../src/contract/profile.ts';

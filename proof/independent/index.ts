@@ -7,13 +7,13 @@ import { rawRejection } from './http.ts';
 import { hexOf } from './ids.ts';
 import { makeLife } from './life.ts';
 import { makeLimiter, type Sizes } from './limits.ts';
-import { resolveVariant, type VariantName } from './named.ts';
 import { type CallFields, callFieldsOf } from './records.ts';
 import { handle, replyTo } from './server.ts';
 import type { AccountNames, Context, Org, PlainReply, PlainRequest } from './types.ts';
 import type { Variant } from './variants.ts';
+import { resolveVariant, type VariantName } from './variants.ts';
 
-export { namedVariants, variantNames } from './named.ts';
+export { namedVariants, variantNames } from './variants.ts';
 export type { AccountNames, CallFields, PlainReply, PlainRequest, Variant, VariantName };
 
 export interface IndependentOptions {

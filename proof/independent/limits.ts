@@ -1,7 +1,7 @@
 // Limiters of five kinds. R44 leaves the kind of the address window open, so a kit has to accept each; the key's
 // window slides.
 import type { Kind, Limiter, Seen, Size, Violation } from './types.ts';
-import type { LimitVariant } from './variants.ts';
+import type { Variant } from './variants.ts';
 
 /** One counted allowance. `take` is called once for each request, at the server's own time. */
 export interface Bucket {
@@ -110,7 +110,7 @@ const keySize: Size = { limit: 60, window: 60_000 };
 export type Sizes = { readonly [Which in 'address' | 'key']?: Partial<Pick<Size, 'limit' | 'window'>> };
 
 /** The bucket that blocked; else the one that the variant shows (R43), or none (R42). */
-function described(seen: Seen, variant: LimitVariant): Violation | undefined {
+function described(seen: Seen, variant: Variant): Violation | undefined {
   if (seen.address?.ok === false) return seen.address;
   if (seen.key?.ok === false) return seen.key;
   if (variant.rateHeaders === 'blocked') return undefined;
@@ -120,7 +120,7 @@ function described(seen: Seen, variant: LimitVariant): Violation | undefined {
 }
 
 /** One bucket for each address and each key. Retry-After is left out of every fourth block, or of all. */
-export function makeLimiter(variant: LimitVariant, sizes: Sizes = {}): Limiter {
+export function makeLimiter(variant: Variant, sizes: Sizes = {}): Limiter {
   const size = {
     address: { ...addressSize, ...sizes.address },
     key: { ...keySize, ...sizes.key },

@@ -1,6 +1,6 @@
 // Input schemas of the tools in three forms: full, bare, and nested with references.
 import { type Fields, providers } from './types.ts';
-import type { McpEndpointVariant } from './variants.ts';
+import type { Variant } from './variants.ts';
 
 /** The inputs that the tools state. */
 
@@ -92,7 +92,7 @@ function nested(properties: Record<string, Fields>, required: readonly string[])
 }
 
 /** R53: bounds may be left out of a schema, and a kit must not fail that. */
-export function schemaOf(name: ToolName, manner: McpEndpointVariant['mcpEndpointSchemas']): Fields {
+export function schemaOf(name: ToolName, manner: Variant['mcpEndpointSchemas']): Fields {
   const { required } = inputs[name];
   const properties: Record<string, Fields> = inputs[name].properties;
   const head = { type: 'object', ...(required.length > 0 ? { required } : {}) };

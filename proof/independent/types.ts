@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isUuid, writeId } from './ids.ts';
 import { toNs, writePlain, writeTimestamp } from './time.ts';
-import type { LimitVariant, Variant } from './variants.ts';
+import type { Variant } from './variants.ts';
 
 export const providers = [
   'google_business',
@@ -194,7 +194,7 @@ export interface Violation {
   full: number;
 }
 
-export type Kind = LimitVariant['addressWindow'];
+export type Kind = Variant['addressWindow'];
 
 export interface Size {
   limit: number;
