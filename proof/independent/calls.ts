@@ -1,5 +1,6 @@
 // The call log. The place of a call in the stream is settled when it becomes visible and never moves, which gives
 // "exactly once" without a memory of clients.
+import { readLimit } from './checks.ts';
 import { success } from './connect.ts';
 import { invalid } from './errors.ts';
 import { showCall } from './records.ts';
@@ -72,17 +73,11 @@ function cursorAfter(last: Placed, variant: Variant): string {
   return writeCursor(variant.sinceEdge === 'inclusive' ? last.place + step : last.place, variant);
 }
 
-/** R38 leaves an invalid limit open: rejected, brought into range, or the usual one. */
-function readLimit(context: Context, req: ApiRequest): number {
-  const { callsBadLimit } = context.variant;
-  const text = req.query.get('limit');
-  if (text === null) return 50;
-  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= 1 && value <= 200) return value;
-  if (callsBadLimit === 'by-class' && value > 200) return 200;
-  if (callsBadLimit === 'reject' || callsBadLimit === 'by-class')
-    throw invalid([{ path: 'limit', message: 'must be an integer from 1 to 200' }]);
-  return callsBadLimit === 'clamp' && !Number.isNaN(value) ? Math.min(200, Math.max(1, value)) : 50;
+/** The number of calls on a page, at most. */
+function sizeOf({ variant }: Context, req: ApiRequest): number {
+  const limit = readLimit(req.query, { usual: 50, max: 200, invalid: variant.callsBadLimit });
+  if (limit === undefined) throw invalid([{ path: 'limit', message: 'must be an integer from 1 to 200' }]);
+  return Math.min(limit, variant.callsPageCap);
 }
 
 /** Undefined for a snapshot; a text that is not a timestamp is rejected or counts as absent. */
@@ -110,7 +105,7 @@ function wrap(context: Context, calls: unknown, nextCursor: string | null | unde
 /** With `since`: settled calls only, oldest first, each once; a string cursor exactly when calls came. */
 function poll(context: Context, req: ApiRequest, since: bigint): HttpResponse {
   const { variant } = context;
-  const size = Math.min(readLimit(context, req), variant.callsPageCap);
+  const size = sizeOf(context, req);
   const after = ({ place }: Placed): boolean => (variant.sinceEdge === 'inclusive' ? place >= since : place > since);
   const fresh = ({ call }: Placed): boolean => !(variant.consuming && req.org.delivered.has(call.ref));
   const rest = settled(context, req).filter((placed) => fresh(placed) && after(placed));
@@ -124,7 +119,7 @@ function poll(context: Context, req: ApiRequest, since: bigint): HttpResponse {
 /** Without `since`: newest first, running calls included. "Newest" by start, or by what happened last. */
 function snapshot(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
-  const size = Math.min(readLimit(context, req), variant.callsPageCap);
+  const size = sizeOf(context, req);
   const runs = (call: Call): boolean => call.ended === null || call.ended > req.at;
   const started = req.org.calls.filter((call) => call.started <= req.at && isKept(context, call, req.at));
   const includes = (call: Call): boolean => variant.snapshotSettling || runs(call) || isSettled(context, call, req.at);

@@ -1,13 +1,70 @@
-// Bodies of writes, looked at one field at a time. All problems are collected, because `issues` has to list each.
+// Bodies of writes, one rule for each field. All problems are collected, because `issues` has to list each.
 // Cites 7.code.invalid-input-issues.
-import type { ApiRequest, Context, Issue } from './types.ts';
-import type { Variant } from './variants.ts';
+import type { ApiRequest, Context, Fields, Issue } from './types.ts';
 
-/** A request body under examination, with every problem found so far. */
-export interface Checked {
-  body: Record<string, unknown>;
-  issues: Issue[];
-  context: Context;
+/** Finds the problems of a field; `undefined` is one that is absent. */
+export type Rule = (value: unknown, context: Context, path: string) => readonly Issue[];
+
+/** A rule with one message for all its problems, or none. */
+const rule =
+  (messageFor: (value: unknown, context: Context) => string | false): Rule =>
+  (value, context, path) => {
+    const message = messageFor(value, context);
+    return message === false ? [] : [{ path, message }];
+  };
+
+/** A required string of 1 to `max` characters; R11 leaves open what a character is, but bytes are never the unit. */
+export const text = (max: number): Rule =>
+  rule((value, { variant: { lengthUnit, blankText, unusualText } }) => {
+    if (typeof value !== 'string') return value === undefined ? 'is required' : 'must be a string';
+    const length = lengthUnit === 'utf16' ? value.length : [...value].length;
+    const isRejected =
+      (blankText === 'reject' && value.trim() === '') ||
+      (unusualText === 'reject' && /<|\p{M}|\p{Cf}|\p{Emoji_Presentation}|\s$/u.test(value));
+    return (length < 1 || length > max || isRejected) && `must have 1 to ${max} characters`;
+  });
+
+/** Neither 1.5 nor "3" is an integer. */
+export const integer = (min: number, max: number): Rule =>
+  rule((value) => {
+    const isValid = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+    return !isValid && `must be an integer from ${min} to ${max}`;
+  });
+
+export const oneOf = (values: readonly unknown[]): Rule =>
+  rule((value) => !values.includes(value) && `must be one of ${values.join(', ')}`);
+
+/** A scheme, a colon, and no character that RFC 3986 forbids unescaped (non-ASCII is accepted). */
+export const uri: Rule = rule(
+  (value) => !(typeof value === 'string' && /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i.test(value)) && 'must be a URI',
+);
+
+/** The body copy of a path parameter is ignored; a variant may miss one that is absent or null (R24, R66). */
+export const copy: Rule = rule(
+  (value, { variant }) => variant.absentCopy === 'reject' && (value ?? null) === null && 'is required',
+);
+
+/** An object with one field, which has a rule. */
+export const objectWith =
+  (name: string, ofField: Rule): Rule =>
+  (value, context, path) =>
+    isFields(value) ? ofField(own(value, name), context, `${path}.${name}`) : [{ path, message: 'must be an object' }];
+
+/** Null may count as absent (R63). */
+export const optional =
+  (ofValue: Rule): Rule =>
+  (value, context, path) =>
+    value === undefined || (value === null && context.variant.nullOptional === 'absent')
+      ? []
+      : ofValue(value, context, path);
+
+export function isFields(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Own fields only: `toString` is not a field of a body. */
+function own(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 /** Undefined for bytes that are not JSON or not UTF-8. */
@@ -19,87 +76,39 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Reads the body as a JSON object; any other body becomes a separate problem. */
-export function readObject(req: ApiRequest, context: Context): Checked {
-  const { variant } = context;
-  const checked: Checked = { body: {}, issues: [], context };
-  if (variant.requestType === 'json' && !/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(req.contentType)) {
-    checked.issues.push({ path: 'content-type', message: 'must be JSON' });
-  }
+/** The fields of a body and every problem; a body that is no object has no fields. Unknown fields are open (R5). */
+export function readBody(
+  req: ApiRequest,
+  context: Context,
+  rules: Readonly<Record<string, Rule>>,
+): { body: Fields; issues: Issue[] } {
+  const { requestType, unknownFields } = context.variant;
+  const isJson = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(req.contentType);
+  const issues = requestType === 'json' && !isJson ? [{ path: 'content-type', message: 'must be JSON' }] : [];
   const value = parse(req.body);
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    checked.issues.push({ path: 'body', message: value === undefined ? 'is not JSON' : 'must be an object' });
-    return checked;
+  if (!isFields(value)) {
+    const message = value === undefined ? 'is not JSON' : 'must be an object';
+    return { body: {}, issues: [...issues, { path: 'body', message }] };
   }
-  checked.body = value as Record<string, unknown>;
-  return checked;
+  for (const [name, check] of Object.entries(rules)) issues.push(...check(own(value, name), context, name));
+  const unknown = Object.keys(value).filter((name) => unknownFields === 'reject' && !Object.hasOwn(rules, name));
+  return { body: value, issues: [...issues, ...unknown.map((path) => ({ path, message: 'is not known' }))] };
 }
 
-/** True when there is a body whose fields can be checked one by one. */
-export function isReadable(checked: Checked): boolean {
-  return !checked.issues.some((issue) => issue.path === 'body');
-}
-
-/** Own fields only: `toString` is not a field of a body. */
-export function field(checked: Checked, name: string): unknown {
-  return Object.hasOwn(checked.body, name) ? checked.body[name] : undefined;
-}
-
-/** An optional field: null may count as absent (R63). */
-export function optional(checked: Checked, name: string): unknown {
-  const value = field(checked, name);
-  return value === null && checked.context.variant.nullOptional === 'absent' ? undefined : value;
-}
-
-/** The two behaviors of R11; bytes are never the unit. */
-function lengthOf(text: string, unit: Variant['lengthUnit']): number {
-  return unit === 'utf16' ? text.length : [...text].length;
-}
-
-/** `max` counts characters. */
-export interface TextRule {
-  name: string;
-  max: number;
-}
-
-/** A required string of 1 to `max` characters. */
-export function checkText(checked: Checked, rule: TextRule): string {
-  const { context } = checked;
-  const value = field(checked, rule.name);
-  const { lengthUnit, blankText, unusualText } = context.variant;
-  if (typeof value !== 'string') {
-    checked.issues.push({ path: rule.name, message: value === undefined ? 'is required' : 'must be a string' });
-    return '';
-  }
-  const length = lengthOf(value, lengthUnit);
-  const blank =
-    (blankText === 'reject' && value.trim() === '') ||
-    (unusualText === 'reject' && /<|\p{M}|\p{Cf}|\p{Emoji_Presentation}|\s$/u.test(value));
-  if (length < 1 || length > rule.max || blank) {
-    checked.issues.push({ path: rule.name, message: `must have 1 to ${rule.max} characters` });
-  }
-  return value;
-}
-
-/** A URI: a scheme, a colon, and no character that RFC 3986 forbids unescaped (non-ASCII is accepted). */
-export function checkUri(checked: Checked, path: string, value: unknown): void {
-  if (typeof value !== 'string' || !/^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]+$/i.test(value)) {
-    checked.issues.push({ path, message: 'must be a URI' });
-  }
-}
-
-/** The body copy of a path parameter is ignored; a variant may miss one that is absent or null (R24, R66). */
-export function checkCopy(checked: Checked, name: string): void {
-  const isMissing = !Object.hasOwn(checked.body, name) || checked.body[name] === null;
-  if (checked.context.variant.absentCopy === 'reject' && isMissing) {
-    checked.issues.push({ path: name, message: 'is required' });
-  }
-}
-
-/** Unknown fields are a free choice (R5). */
-export function checkNames(checked: Checked, known: readonly string[]): void {
-  if (checked.context.variant.unknownFields === 'accept') return;
-  for (const name of Object.keys(checked.body)) {
-    if (!known.includes(name)) checked.issues.push({ path: name, message: 'is not known' });
-  }
+/** An invalid limit is open (R19, R38): rejected, brought into range, or the usual one. */
+export function readLimit(
+  query: URLSearchParams,
+  {
+    usual,
+    max,
+    invalid,
+  }: { usual: number; max: number; invalid: 'clamp' | 'reject' | 'ignore' | 'missing' | 'by-class' },
+): number | undefined {
+  const sent = query.get('limit');
+  if (sent === null) return usual;
+  const value = /^-?\d+$/.test(sent) ? Number(sent) : Number.NaN;
+  if (value >= 1 && value <= max) return value;
+  if (invalid === 'by-class' && value > max) return max;
+  if (invalid === 'clamp' && !Number.isNaN(value)) return Math.min(max, Math.max(1, value));
+  return invalid === 'clamp' || invalid === 'ignore' ? usual : undefined;
 }

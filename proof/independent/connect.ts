@@ -1,16 +1,6 @@
 // Links, accounts and posts.
 import { admit, checkPayment } from './admit.ts';
-import {
-  type Checked,
-  checkCopy,
-  checkNames,
-  checkText,
-  checkUri,
-  field,
-  isReadable,
-  optional,
-  readObject,
-} from './checks.ts';
+import { copy, integer, objectWith, oneOf, optional, readBody, text, uri } from './checks.ts';
 import { invalid } from './errors.ts';
 import { hexOf, uuidOf } from './ids.ts';
 import {
@@ -21,7 +11,6 @@ import {
   type HttpResponse,
   type Invite,
   type Org,
-  type Provider,
   providers,
   showId,
   showPlain,
@@ -35,23 +24,6 @@ export function success(context: Context, data: unknown, summary: string): HttpR
   return { status: 200, body: { data, summary, ...extra(context, 'outer') } };
 }
 
-/** A made-up provider replaces an invalid one, so the other fields are still checked. */
-function readProvider(checked: Checked): Provider {
-  const value = field(checked, 'provider');
-  const found = providers.find((provider) => provider === value);
-  if (found === undefined) checked.issues.push({ path: 'provider', message: `must be one of ${providers.join(', ')}` });
-  return found ?? 'tiktok';
-}
-
-/** Neither 1.5 nor "3" is a number of accounts: both are rejected. */
-function readMaxAccounts(checked: Checked): number {
-  const value = optional(checked, 'maxAccounts');
-  if (value === undefined) return 1;
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 20) return value;
-  checked.issues.push({ path: 'maxAccounts', message: 'must be an integer from 1 to 20' });
-  return 1;
-}
-
 /** Counted, so the same requests give the same ids. */
 function nextId(context: Context, kind: string): string {
   context.world.counter += 1;
@@ -59,21 +31,17 @@ function nextId(context: Context, kind: string): string {
   return context.variant.oddPlainIds ? `${kind}:${hexOf(seed).slice(0, 8)}` : uuidOf(seed, context.variant.idVersion);
 }
 
+const linkRules = { label: text(80), provider: oneOf(providers), maxAccounts: optional(integer(1, 20)) };
+
 /** POST /connect/accounts: a single-use link, pending until it expires. */
 export function createLink(context: Context, req: ApiRequest): HttpResponse {
-  const checked = readObject(req, context);
-  let draft: Pick<Invite, 'provider' | 'label' | 'maxAccounts'> = { provider: 'tiktok', label: '', maxAccounts: 1 };
-  if (isReadable(checked)) {
-    const label = checkText(checked, { name: 'label', max: 80 });
-    draft = { provider: readProvider(checked), label, maxAccounts: readMaxAccounts(checked) };
-    checkNames(checked, ['provider', 'label', 'maxAccounts']);
-  }
-  const { issues } = checked;
+  const { body, issues } = readBody(req, context, linkRules);
   for (const stage of context.variant.precedence) {
     if (stage === 'payment') checkPayment(req.org, true);
     if (stage === 'schema' && issues.length > 0) throw invalid(issues);
   }
-  const invite: Invite = { id: nextId(context, 'invite'), ...draft, expires: req.at + linkLifeMs };
+  const { provider, label, maxAccounts } = { ...body, maxAccounts: body.maxAccounts ?? 1 } as unknown as Invite;
+  const invite = { id: nextId(context, 'invite'), provider, label, maxAccounts, expires: req.at + linkLifeMs };
   req.org.invites.push(invite);
   const data = {
     connectUrl: `https://connect.invalid/l/${hexOf(invite.id).slice(0, 24)}`,
@@ -130,29 +98,18 @@ export function listAccounts(context: Context, req: ApiRequest): HttpResponse {
   return success(context, data, `${data.accounts.length} accounts`);
 }
 
-/** `media` and `link` are checked only when they are there. */
-function checkPost(req: ApiRequest, context: Context): Checked {
-  const checked = readObject(req, context);
-  if (!isReadable(checked)) return checked;
-  checkCopy(checked, 'accountId');
-  checkText(checked, { name: 'text', max: 5000 });
-  checkNames(checked, ['accountId', 'text', 'media', 'link']);
-  const [link, media] = [optional(checked, 'link'), optional(checked, 'media')];
-  if (link !== undefined) checkUri(checked, 'link', link);
-  if (media === undefined) return checked;
-  if (media === null || typeof media !== 'object' || Array.isArray(media)) {
-    checked.issues.push({ path: 'media', message: 'must be an object' });
-  } else {
-    checkUri(checked, 'media.imageUrl', Object.hasOwn(media, 'imageUrl') ? Reflect.get(media, 'imageUrl') : undefined);
-  }
-  return checked;
-}
+const postRules = {
+  accountId: copy,
+  text: text(5000),
+  link: optional(uri),
+  media: optional(objectWith('imageUrl', uri)),
+};
 
 export function createPost(context: Context, req: ApiRequest): HttpResponse {
-  const checked = checkPost(req, context);
-  const account = admit(context, req, { operation: 'post', writes: true, issues: checked.issues });
+  const { body, issues } = readBody(req, context, postRules);
+  const account = admit(context, req, { operation: 'post', writes: true, issues });
   const id = nextId(context, 'post');
-  req.org.posts.push({ id, accountId: account.id, text: String(field(checked, 'text')), at: req.at });
+  req.org.posts.push({ id, accountId: account.id, text: String(body.text), at: req.at });
   const permalink = context.variant.permalink === 'null' ? null : `https://posts.invalid/${encodeURIComponent(id)}`;
   return success(context, { postId: id, permalink }, 'Published');
 }

@@ -44,7 +44,7 @@ export function makeSites(source: Source, count: number): Site[] {
     domain: `${seed}-${index}.example`,
     cms: variant.emptyStrings ? '' : (['wordpress', 'Webflow', 'none/custom'][index] ?? 'wordpress'),
     language: ['de', 'en-GB', 'zh-Hant'][index] ?? 'en',
-    created: start - (500 - 100 * index) * day,
+    createdMs: start - (500 - 100 * index) * day,
   }));
 }
 
@@ -84,7 +84,7 @@ export function makeArticles(source: Source, sites: readonly Site[], count: numb
       targetKeyword: maybe(variant, index, topic.toLowerCase()),
       wordCount: status === 'planned' ? 0 : 400 + index * 37,
       seoScore: maybe(variant, index + 1, (index * 13) % 101),
-      published: published && variant.nullables !== 'all' ? createdMs + 5 * hour : null,
+      publishedMs: published && variant.nullables !== 'all' ? createdMs + 5 * hour : null,
       createdNs,
       updatedNs: createdNs + toNs((index % 4) * hour),
     };
@@ -110,7 +110,7 @@ export function makeKeywords(source: Source, sites: readonly Site[], count: numb
       searchVolume: maybe(variant, index, index * 110),
       difficulty: maybe(variant, index + 1, (index * 17) % 100),
       intent: maybe(variant, index + 2, ['informational', 'Commercial / local', 'buy'][index % 3] ?? 'buy'),
-      created: start - (90 - index) * day,
+      createdMs: start - (90 - index) * day,
     }),
   );
 }

@@ -47,7 +47,7 @@ function nextNs({ org, at, variant }: Life): bigint {
 }
 
 const articleEvents: readonly Event[] = [
-  (life) => touch(life.one(life.org.articles), life, { status: 'published', published: life.at }),
+  (life) => touch(life.one(life.org.articles), life, { status: 'published', publishedMs: life.at }),
   (life) => touch(life.one(life.org.articles), life, { title: `Edited ${life.newId()}`, wordCount: life.below(900) }),
   (life) => {
     // Never back: an article that is gone and returns shows an instance that is out of date.
@@ -70,7 +70,7 @@ const siteEvents: readonly Event[] = [
   ({ org, one, below }) => Object.assign(one(org.sites) ?? {}, { name: `Renamed ${below(1000)}` }),
   ({ org, one, newId, at }) => {
     const like = one(org.sites);
-    if (like !== undefined) org.sites.push({ ...like, id: newId(), domain: `${newId()}.example`, created: at });
+    if (like !== undefined) org.sites.push({ ...like, id: newId(), domain: `${newId()}.example`, createdMs: at });
   },
   ({ org, one }) => {
     const gone = one(org.sites);
@@ -83,7 +83,7 @@ const siteEvents: readonly Event[] = [
   ({ org, one }) => remove(org.keywords, one(org.keywords)),
   ({ org, one, newId, at }) => {
     const like = one(org.keywords);
-    if (like !== undefined) org.keywords.push({ ...like, id: newId(), keyword: newId(), created: at });
+    if (like !== undefined) org.keywords.push({ ...like, id: newId(), keyword: newId(), createdMs: at });
   },
 ];
 

@@ -1,9 +1,9 @@
 // Reviews and replies. A cursor is a place in the order (time, then id), so a review that is added in front moves
 // nothing.
 import { admit } from './admit.ts';
-import { type Checked, checkCopy, checkNames, checkText, field, isReadable, readObject } from './checks.ts';
+import { copy, readBody, text } from './checks.ts';
 import { success } from './connect.ts';
-import { Rejection } from './errors.ts';
+import { notFound, Rejection } from './errors.ts';
 import {
   type Account,
   type ApiRequest,
@@ -79,11 +79,12 @@ function aggregateOf(context: Context, { provider, reviews }: Account): Record<s
 
 export function listReviews(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
-  const text = req.query.get('cursor');
-  const account = admit(context, req, { operation: 'reviews', writes: false, issues: cursorIssues(text, variant) });
+  const cursor = req.query.get('cursor');
+  const issues = cursorIssues(cursor, variant);
+  const account = admit(context, req, { operation: 'reviews', writes: false, issues });
   const marked = account.reviews.map((review) => ({ time: timeOf(review, variant), id: review.id, review }));
   marked.sort((left, right) => (before(left, right) ? -1 : 1));
-  const mark = text === null ? undefined : readMark(text, variant);
+  const mark = cursor === null ? undefined : readMark(cursor, variant);
   const rest = mark === undefined ? marked : marked.filter((item) => before(mark, item));
   const page = rest.slice(0, variant.reviewPage);
   const last = page.at(-1);
@@ -96,34 +97,25 @@ export function listReviews(context: Context, req: ApiRequest): HttpResponse {
   return success(context, data, `${page.length} reviews`);
 }
 
-/** The ids of the path are checked elsewhere; the body may only miss its copies (R24). */
-function checkReply(req: ApiRequest, context: Context): Checked {
-  const checked = readObject(req, context);
-  if ((req.segments[4] ?? '') === '') checked.issues.push({ path: 'reviewId', message: 'must not be empty' });
-  if (!isReadable(checked)) return checked;
-  checkCopy(checked, 'accountId');
-  checkCopy(checked, 'reviewId');
-  checkText(checked, { name: 'text', max: 4096 });
-  checkNames(checked, ['accountId', 'reviewId', 'text']);
-  return checked;
-}
+const replyRules = { accountId: copy, reviewId: copy, text: text(4096) };
 
 export function replyToReview(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
-  const checked = checkReply(req, context);
+  const { body, issues } = readBody(req, context, replyRules);
   const id = req.segments[4] ?? '';
+  if (id === '') issues.unshift({ path: 'reviewId', message: 'must not be empty' });
   const account = admit(context, req, {
     operation: 'reviews',
     writes: true,
-    issues: checked.issues,
+    issues,
     hasItem: (owner) => owner.reviews.some((review) => review.id === id),
   });
   const review = account.reviews.find((one) => one.id === id);
-  if (review === undefined) throw new Rejection('not_found', { message: 'review not found' });
+  if (review === undefined) throw notFound('review');
   if (review.reply !== undefined && variant.secondReply === 'reject') {
     throw new Rejection('not_supported', { message: 'the review has a reply already' });
   }
-  review.reply = { text: String(field(checked, 'text')), at: req.at };
+  review.reply = { text: String(body.text), at: req.at };
   const data = { repliedAt: variant.repliedAt === 'null' ? null : showPlain(context, req.at) };
   return success(context, data, 'Replied');
 }

@@ -6,7 +6,7 @@ import { createLink, createPost, listAccounts } from './connect.ts';
 import { Rejection, rejectionResponse } from './errors.ts';
 import { bodyCap, type Outgoing, readUpload, rendered, send } from './http.ts';
 import { insights } from './insights.ts';
-import { getArticle, getSite, listArticles, listKeywords, listSites } from './lists.ts';
+import { getOne, listArticles, listKeywords, listSites } from './lists.ts';
 import { limitedAtMcpEndpoint, mcpEndpointCap, rejectedAtMcpEndpoint, respondAtMcpEndpoint } from './mcp.ts';
 import { listReviews, replyToReview } from './reviews.ts';
 import type { ApiRequest, Context, Head, HttpResponse, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
@@ -249,9 +249,9 @@ export type Methods = Readonly<Record<string, Handler>>;
 /** "*" matches one path segment. */
 const routes: readonly (readonly [string, Methods])[] = [
   ['articles', { GET: listArticles }],
-  ['articles/*', { GET: getArticle }],
+  ['articles/*', { GET: getOne }],
   ['sites', { GET: listSites }],
-  ['sites/*', { GET: getSite }],
+  ['sites/*', { GET: getOne }],
   ['keywords', { GET: listKeywords }],
   ['connect/accounts', { GET: listAccounts, POST: createLink }],
   ['connect/accounts/*/posts', { POST: createPost }],

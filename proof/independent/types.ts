@@ -30,7 +30,7 @@ export interface Article {
   targetKeyword: string | null;
   wordCount: number;
   seoScore: number | null;
-  published: number | null;
+  publishedMs: number | null;
   createdNs: bigint;
   updatedNs: bigint;
 }
@@ -38,7 +38,7 @@ export interface Article {
 /** The other fields are shown unchanged. */
 export interface Site {
   id: string;
-  created: number;
+  createdMs: number;
   [field: string]: unknown;
 }
 
@@ -49,7 +49,7 @@ export interface Keyword {
   searchVolume: number | null;
   difficulty: number | null;
   intent: string | null;
-  created: number;
+  createdMs: number;
 }
 
 export interface Review {
