@@ -2,27 +2,10 @@
 import { accountIdOf, makeAccounts, makeForeign, makeInvites } from './accounts.ts';
 import { makeArticles, makeKeywords, makeSites, type Source } from './content.ts';
 import { hexOf } from './ids.ts';
-import type { AccountNames, Call, Org, World } from './types.ts';
+import { type AccountNames, accountNames, type Call, type Org, type World } from './types.ts';
 import type { Variant } from './variants.ts';
 
 const minute = 60_000;
-const accountNames: readonly (keyof AccountNames)[] = [
-  'postable',
-  'reviewable',
-  'insightful',
-  'quiet',
-  'unsupported',
-  'pending',
-  'expired',
-  'revoked',
-  'pendingApi',
-  'locked',
-  'denied',
-  'limited',
-  'failing',
-  'shaky',
-  'foreign',
-];
 
 /** Epoch milliseconds; `ended` is null while the call runs. */
 export interface NewCall {
@@ -35,15 +18,8 @@ export interface NewCall {
 export function pushCall(world: World, org: Org, times: NewCall): Call {
   world.counter += 1;
   const number = world.counter;
-  const call: Call = {
-    ref: `${org.name}-${hexOf(`call/${number}`).slice(0, 12)}`,
-    number,
-    started: times.started,
-    ended: times.ended,
-    reported: times.reported,
-    order: number,
-    place: undefined,
-  };
+  const ref = `${org.name}-${hexOf(`call/${number}`).slice(0, 12)}`;
+  const call: Call = { ref, number, ...times, order: number, place: undefined };
   org.calls.push(call);
   return call;
 }
@@ -69,45 +45,32 @@ function seedCalls(world: World, org: Org, source: Source): void {
   }
 }
 
-/** Each with its own lists: two organizations must not share one by accident. */
-function emptyOrg(name: string): Org {
-  return {
-    name,
-    sites: [],
-    articles: [],
-    keywords: [],
-    accounts: [],
-    invites: [],
-    calls: [],
-    posts: [],
-    paymentStopped: false,
-    delivered: new Set(),
-    lastPlace: 0,
-  };
+/** An organization with its own lists: two must not share one by accident. */
+function makeOrg(name: string, records: Partial<Org>): Org {
+  const lists = { sites: [], articles: [], keywords: [], accounts: [], invites: [], calls: [], posts: [] };
+  return { name, ...lists, paymentStopped: false, delivered: new Set(), lastPlace: 0, ...records };
 }
 
 /** The organization of the valid key, by variant. */
 function makeFirst(source: Source): Org {
-  const { variant } = source;
-  const org = emptyOrg('first');
-  const small = variant.world === 'single';
-  if (variant.world !== 'empty') org.sites = makeSites(source, small ? 1 : 3);
-  org.articles = makeArticles(source, org.sites, org.sites.length === 0 ? 0 : variant.articleCount);
-  org.keywords = makeKeywords(source, org.sites, small ? 1 : 17);
-  org.accounts = makeAccounts(source);
-  org.invites = makeInvites(source);
-  org.paymentStopped = variant.paymentStopped;
-  return org;
+  const { world, articleCount, paymentStopped } = source.variant;
+  const small = world === 'single';
+  const sites = world === 'empty' ? [] : makeSites(source, small ? 1 : 3);
+  return makeOrg('first', {
+    sites,
+    articles: makeArticles(source, sites, sites.length === 0 ? 0 : articleCount),
+    keywords: makeKeywords(source, sites, small ? 1 : 17),
+    accounts: makeAccounts(source),
+    invites: makeInvites(source),
+    paymentStopped,
+  });
 }
 
 /** The other organization always owns a little of everything, so isolation can be seen. */
 function makeSecond(source: Source): Org {
-  const org = emptyOrg('second');
-  org.sites = makeSites(source, 1);
-  org.articles = makeArticles(source, org.sites, 5);
-  org.keywords = makeKeywords(source, org.sites, 4);
-  org.accounts = [makeForeign(source)];
-  return org;
+  const sites = makeSites(source, 1);
+  const [articles, keywords] = [makeArticles(source, sites, 5), makeKeywords(source, sites, 4)];
+  return makeOrg('second', { sites, articles, keywords, accounts: [makeForeign(source)] });
 }
 
 /** The second organization has one call, so a log without its filter shows it. */

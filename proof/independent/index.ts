@@ -51,10 +51,6 @@ export interface AddCall {
 }
 
 export interface AddedCall {
-  /** Unique; shown in the record where the variant's records carry an id. */
-  ref: string;
-  /** Unique; the id where `callShape` is "epoch". */
-  number: number;
   /** Ends a running call, now by default. */
   end(at?: number): void;
 }
@@ -69,8 +65,6 @@ export interface Independent {
   variant: Variant;
   callFields: CallFields;
   faults: readonly string[];
-  /** The records that the first organization owned at the start. */
-  owns: { articles: number; sites: number; keywords: number; accounts: number };
   addCall(call?: AddCall): AddedCall;
   close(): Promise<void>;
 }
@@ -137,8 +131,6 @@ function addCallTo(context: Context, call: AddCall): AddedCall {
   const started = call.startedAt ?? Math.min(at, ended ?? at) - 60_000;
   const made = pushCall(context.world, org, { started, ended, reported: at });
   return {
-    ref: made.ref,
-    number: made.number,
     end: (when) => {
       const moment = Math.floor(context.now());
       if (made.ended !== null && made.ended <= moment) return;
@@ -163,21 +155,14 @@ export async function startIndependent(options: IndependentOptions = {}): Promis
   const context = makeContext(options);
   const server = await listen(context);
   const { port } = server.address() as AddressInfo;
-  const { first, names } = context.world;
   return {
     baseUrl: `http://127.0.0.1:${port}/api/v1`,
     mcpUrl: `http://127.0.0.1:${port}/mcp`,
     keys: { good: keyOf('good'), spare: keyOf('spare'), second: keyOf('second'), revoked: keyOf('revoked') },
-    accounts: names,
+    accounts: context.world.names,
     variant: context.variant,
     callFields: callFieldsOf(context.variant.callShape),
     faults: context.faults,
-    owns: {
-      articles: first.articles.length,
-      sites: first.sites.length,
-      keywords: first.keywords.length,
-      accounts: first.accounts.length,
-    },
     addCall: (call = {}) => addCallTo(context, call),
     close: () => shut(server),
   };

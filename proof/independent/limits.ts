@@ -19,13 +19,8 @@ function slidingLog({ limit, window }: Size, countBlocked: boolean): Bucket {
       else if (countBlocked) log = [...log, at].slice(-limit);
       const used = log.length;
       const oldest = (log[0] ?? at) + window;
-      return {
-        ok,
-        limit,
-        remaining: ok ? Math.max(0, limit - used) : 0,
-        next: oldest,
-        full: (log[used - 1] ?? at) + window,
-      };
+      const full = (log[used - 1] ?? at) + window;
+      return { ok, limit, remaining: ok ? Math.max(0, limit - used) : 0, next: oldest, full };
     },
   };
 }
@@ -94,13 +89,10 @@ function slidingCounter({ limit, window }: Size): Bucket {
   };
 }
 
-/** An exact log for everything that is not named otherwise. */
 function bucketOf(kind: Kind, size: Size, countBlocked: boolean): Bucket {
-  if (kind === 'aligned') return fixedWindow(size, true);
-  if (kind === 'from-first') return fixedWindow(size, false);
-  if (kind === 'tokens') return tokenBucket(size);
-  if (kind === 'counter') return slidingCounter(size);
-  return slidingLog(size, countBlocked);
+  if (kind === 'aligned' || kind === 'from-first') return fixedWindow(size, kind === 'aligned');
+  if (kind === 'sliding') return slidingLog(size, countBlocked);
+  return kind === 'tokens' ? tokenBucket(size) : slidingCounter(size);
 }
 
 const addressSize: Size = { limit: 10, window: 10_000 };
@@ -121,22 +113,17 @@ function described(seen: Seen, variant: Variant): Violation | undefined {
 
 /** One bucket for each address and each key. Retry-After is left out of every fourth block, or of all. */
 export function makeLimiter(variant: Variant, sizes: Sizes = {}): Limiter {
-  const size = {
-    address: { ...addressSize, ...sizes.address },
-    key: { ...keySize, ...sizes.key },
-  };
-  const addresses = new Map<string, Bucket>();
-  const keys = new Map<string, Bucket>();
+  const size = { address: { ...addressSize, ...sizes.address }, key: { ...keySize, ...sizes.key } };
+  const buckets = new Map<string, Bucket>();
   let blocks = 0;
-  const take = (pool: Map<string, Bucket>, name: string, make: () => Bucket): Bucket => {
-    const bucket = pool.get(name) ?? make();
-    pool.set(name, bucket);
-    return bucket;
+  const take = (which: 'address' | 'key', name: string, at: number): Violation => {
+    const kind = which === 'key' ? variant.keyWindow : variant.addressWindow;
+    const bucket = buckets.get(`${which} ${name}`) ?? bucketOf(kind, size[which], variant.countBlocked);
+    buckets.set(`${which} ${name}`, bucket);
+    return bucket.take(at);
   };
   return {
-    address: (name, at) =>
-      take(addresses, name, () => bucketOf(variant.addressWindow, size.address, variant.countBlocked)).take(at),
-    key: (name, at) => take(keys, name, () => bucketOf(variant.keyWindow, size.key, variant.countBlocked)).take(at),
+    take,
     headers: (seen, at) => {
       const shown = described(seen, variant);
       if (shown === undefined) return {};

@@ -2,68 +2,47 @@
 import { type Fields, providers } from './types.ts';
 import type { Variant } from './variants.ts';
 
-/** The inputs that the tools state. */
-
 const uuid = { type: 'string', format: 'uuid' };
 const cursor = { type: 'string' };
+const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
+const integer = (minimum: number, maximum: number, rest: Fields = {}) => ({
+  type: 'integer',
+  minimum,
+  maximum,
+  ...rest,
+});
+const uri = { type: 'string', format: 'uri' };
+const contact = {
+  type: 'object',
+  properties: { phone: { type: 'string' }, name: { type: 'string' } },
+  required: ['phone'],
+};
 
+/** The inputs that the tools state; those with a mark are required. */
 const inputs = {
-  list_reviews: { properties: { accountId: uuid, cursor }, required: ['accountId'] },
-  inbox_list: { properties: { cursor }, required: [] },
-  customers_list: { properties: { max: { type: 'integer', minimum: 1, maximum: 100 } }, required: [] },
-  calls_log: {
-    properties: {
-      since: { type: 'string', format: 'date-time' },
-      limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
-    },
-    required: [],
-  },
+  list_reviews: { 'accountId!': uuid, cursor },
+  inbox_list: { cursor },
+  customers_list: { max: integer(1, 100) },
+  calls_log: { since: { type: 'string', format: 'date-time' }, limit: integer(1, 200, { default: 50 }) },
   dialer_import_contacts: {
-    properties: {
-      csv: { type: 'string', maxLength: 2_000_000 },
-      rows: {
-        type: 'array',
-        maxItems: 5000,
-        items: {
-          type: 'object',
-          properties: { phone: { type: 'string' }, name: { type: 'string' } },
-          required: ['phone'],
-        },
-      },
-    },
-    required: [],
+    csv: { type: 'string', maxLength: 2_000_000 },
+    rows: { type: 'array', maxItems: 5000, items: contact },
   },
   publish_post: {
-    properties: {
-      accountId: uuid,
-      text: { type: 'string', minLength: 1, maxLength: 5000 },
-      media: { type: 'object', properties: { imageUrl: { type: 'string', format: 'uri' } }, required: ['imageUrl'] },
-      link: { type: 'string', format: 'uri' },
-    },
-    required: ['accountId', 'text'],
+    'accountId!': uuid,
+    'text!': text(5000),
+    media: { type: 'object', properties: { imageUrl: uri }, required: ['imageUrl'] },
+    link: uri,
   },
-  reply_to_review: {
-    properties: {
-      accountId: uuid,
-      reviewId: { type: 'string', minLength: 1 },
-      text: { type: 'string', minLength: 1, maxLength: 4096 },
-    },
-    required: ['accountId', 'reviewId', 'text'],
-  },
+  reply_to_review: { 'accountId!': uuid, 'reviewId!': { type: 'string', minLength: 1 }, 'text!': text(4096) },
   create_connect_link: {
-    properties: {
-      provider: { type: 'string', enum: [...providers] },
-      label: { type: 'string', minLength: 1, maxLength: 80 },
-      maxAccounts: { type: 'integer', minimum: 1, maximum: 20, default: 1 },
-    },
-    required: ['provider', 'label'],
+    'provider!': { type: 'string', enum: [...providers] },
+    'label!': text(80),
+    maxAccounts: integer(1, 20, { default: 1 }),
   },
-  list_accounts: { properties: {}, required: [] },
-  get_insights: {
-    properties: { accountId: uuid, range: { type: 'string', enum: ['7d', '28d', '90d'], default: '28d' } },
-    required: ['accountId'],
-  },
-};
+  list_accounts: {},
+  get_insights: { 'accountId!': uuid, range: { type: 'string', enum: ['7d', '28d', '90d'], default: '28d' } },
+} satisfies Record<string, Record<string, Fields>>;
 
 export type ToolName = keyof typeof inputs;
 export const toolNames = Object.keys(inputs) as ToolName[];
@@ -79,25 +58,24 @@ function bared(schema: Fields): Fields {
 }
 
 /** Optional inputs can be null too, and each is in a separate definition. */
-function nested(properties: Record<string, Fields>, required: readonly string[]): Fields {
-  const entries = Object.entries(properties);
-  const orNull = (name: string): Fields => {
+function nested(properties: Readonly<Record<string, Fields>>, required: readonly string[]): Fields {
+  const references = Object.keys(properties).map((name) => {
     const reference = { $ref: `#/$defs/${name}` };
-    return required.includes(name) ? reference : { anyOf: [reference, { type: 'null' }] };
-  };
-  return {
-    $defs: properties,
-    allOf: [{ properties: Object.fromEntries(entries.map(([name]) => [name, orNull(name)])) }],
-  };
+    return [name, required.includes(name) ? reference : { anyOf: [reference, { type: 'null' }] }];
+  });
+  return { $defs: properties, allOf: [{ properties: Object.fromEntries(references) }] };
 }
 
 /** R53: bounds may be left out of a schema, and a kit must not fail that. */
 export function schemaOf(name: ToolName, manner: Variant['mcpEndpointSchemas']): Fields {
-  const { required } = inputs[name];
-  const properties: Record<string, Fields> = inputs[name].properties;
+  const entries: [string, Fields][] = Object.entries(inputs[name]);
+  const required = entries.flatMap(([marked]) => (marked.endsWith('!') ? [marked.slice(0, -1)] : []));
+  const stated = entries.map(([marked, schema]) => [
+    marked.replace('!', ''),
+    manner === 'bare' ? bared(schema) : schema,
+  ]);
+  const properties = Object.fromEntries(stated);
   const head = { type: 'object', ...(required.length > 0 ? { required } : {}) };
   if (manner === 'nested') return { ...head, ...nested(properties, required) };
-  if (manner === 'full') return { ...head, properties, additionalProperties: false };
-  const plain = Object.entries(properties).map(([property, schema]) => [property, bared(schema)]);
-  return { ...head, properties: Object.fromEntries(plain) };
+  return { ...head, properties, ...(manner === 'full' ? { additionalProperties: false } : {}) };
 }

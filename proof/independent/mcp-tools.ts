@@ -1,13 +1,12 @@
 // Tools, by calling the REST handlers, and some data for those without an operation.
 import { callLog } from './calls.ts';
+import { integer } from './checks.ts';
 import { createLink, createPost, listAccounts } from './connect.ts';
 import { invalid, Rejection } from './errors.ts';
 import { insights } from './insights.ts';
 import { schemaOf, type ToolName, toolNames } from './mcp-schemas.ts';
 import { listReviews, replyToReview } from './reviews.ts';
 import { type ApiRequest, type Context, extra, type Fields, type HttpResponse, type Issue, type Org } from './types.ts';
-
-/** The tools, over the REST operations. */
 
 /** One call of a tool by an organization. */
 export interface ToolRequest {
@@ -54,10 +53,6 @@ export function listTools(context: Context, cursor: unknown): Fields {
   return { tools: all.slice(from, to), ...(to < all.length ? { nextCursor: String(to) } : {}) };
 }
 
-function wholeWithin(value: unknown, min: number, max: number): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-}
-
 /** Lines but the first, which has the names of the columns. */
 function contactsIn(csv: string): number {
   return Math.max(0, csv.split(/\r?\n/).filter((line) => line !== '').length - 1);
@@ -77,21 +72,6 @@ function importIssues({ csv, rows }: Fields): Issue[] {
   return issues;
 }
 
-function issuesOf(tool: string, input: Fields): Issue[] {
-  if (tool === 'dialer_import_contacts') return importIssues(input);
-  if (tool === 'customers_list' && input.max !== undefined && !wholeWithin(input.max, 1, 100)) {
-    return [{ path: 'max', message: 'must be an integer from 1 to 100' }];
-  }
-  return [];
-}
-
-function restRequestOf({ org, at, input }: ToolRequest, segments: string[], inQuery: readonly string[]): ApiRequest {
-  const pairs = inQuery.flatMap((name) => (input[name] === undefined ? [] : [[name, String(input[name])]]));
-  const query = new URLSearchParams(pairs);
-  const body = Buffer.from(JSON.stringify(input), 'utf8');
-  return { org, at, method: 'POST', segments, query, body, contentType: 'application/json' };
-}
-
 /** `nextCursor` reports more, and no input takes it (R54). */
 function customers(context: Context, { org, input }: ToolRequest): unknown {
   const count = context.variant.world === 'empty' ? 0 : customerCount;
@@ -104,46 +84,44 @@ function customers(context: Context, { org, input }: ToolRequest): unknown {
   };
 }
 
-function perform(context: Context, req: ToolRequest): unknown {
-  const { input } = req;
-  const account = String(input.accountId ?? '');
-  const rest = (
-    segments: string[],
-    inQuery: readonly string[],
-    handler: (context: Context, req: ApiRequest) => HttpResponse,
-  ) => handler(context, restRequestOf(req, ['connect', ...segments], inQuery)).body;
-  switch (req.tool as ToolName) {
-    case 'list_reviews':
-      return rest(['accounts', account, 'reviews'], ['cursor'], listReviews);
-    case 'calls_log':
-      return rest(['calls', 'log'], ['since', 'limit'], callLog);
-    case 'inbox_list':
-      return { data: { messages: [{ id: 'm1', text: 'Hello' }], nextCursor: null } };
-    case 'customers_list':
-      return { data: customers(context, req) };
-    case 'dialer_import_contacts':
-      return { data: { imported: Array.isArray(input.rows) ? input.rows.length : contactsIn(String(input.csv)) } };
-    case 'publish_post':
-      return rest(['accounts', account, 'posts'], [], createPost);
-    case 'reply_to_review':
-      return rest(['accounts', account, 'reviews', String(input.reviewId ?? ''), 'reply'], [], replyToReview);
-    case 'create_connect_link':
-      return rest(['accounts'], [], createLink);
-    case 'list_accounts':
-      return rest(['accounts'], [], listAccounts);
-    case 'get_insights':
-      return rest(['accounts', account, 'insights'], ['range'], insights);
-  }
-}
+/** Runs an operation of the connect family: GET reads the query, POST the body. */
+const rest =
+  (path: string, handler: (context: Context, req: ApiRequest) => HttpResponse) =>
+  (context: Context, { org, at, input }: ToolRequest): unknown => {
+    const segments = [
+      'connect',
+      ...path.split('/').map((part) => (/^[a-z]+$/.test(part) ? part : String(input[part] ?? ''))),
+    ];
+    const query = new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)]));
+    const body = Buffer.from(JSON.stringify(input), 'utf8');
+    return handler(context, { org, at, method: 'POST', segments, query, body, contentType: 'application/json' }).body;
+  };
+
+const tools: Readonly<Record<ToolName, (context: Context, req: ToolRequest) => unknown>> = {
+  list_reviews: rest('accounts/accountId/reviews', listReviews),
+  calls_log: rest('calls/log', callLog),
+  inbox_list: () => ({ data: { messages: [{ id: 'm1', text: 'Hello' }], nextCursor: null } }),
+  customers_list: (context, req) => ({ data: customers(context, req) }),
+  dialer_import_contacts: (_, { input: { rows, csv } }) => ({
+    data: { imported: Array.isArray(rows) ? rows.length : contactsIn(String(csv)) },
+  }),
+  publish_post: rest('accounts/accountId/posts', createPost),
+  reply_to_review: rest('accounts/accountId/reviews/reviewId/reply', replyToReview),
+  create_connect_link: rest('accounts', createLink),
+  list_accounts: rest('accounts', listAccounts),
+  get_insights: rest('accounts/accountId/insights', insights),
+};
 
 /** Undefined for a tool that is not offered. */
 export function callTool(context: Context, req: ToolRequest): ToolOutcome | undefined {
   const known = shownTools(context).some(({ name }) => name === req.tool);
   if (!known) return undefined;
   try {
-    const issues = issuesOf(req.tool, req.input);
+    const { max } = req.input;
+    const issues = req.tool === 'dialer_import_contacts' ? importIssues(req.input) : [];
+    if (req.tool === 'customers_list' && max !== undefined) issues.push(...integer(1, 100)(max, context, 'max'));
     if (issues.length > 0) throw invalid(issues);
-    return { payload: perform(context, req) };
+    return { payload: tools[req.tool as ToolName](context, req) };
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
     return { rejection: error };

@@ -1,11 +1,10 @@
 // The MCP endpoint: JSON-RPC over POST without a library, so sessions, event streams and rejections are the variant's
 // choice.
+import { isFields } from './checks.ts';
 import { type Rejection, rejectionResponse } from './errors.ts';
 import { hexOf } from './ids.ts';
 import { callTool, listTools, type ToolOutcome } from './mcp-tools.ts';
 import type { Context, Fields, Head, HttpResponse, Org } from './types.ts';
-
-/** The MCP endpoint: JSON-RPC over POST, by hand. */
 
 export const mcpEndpointCap = 1_048_576;
 const jsonType = 'application/json';
@@ -45,10 +44,6 @@ export function rejectedAtMcpEndpoint(context: Context, rejection: Rejection): H
   return plainJson(usual.status, body);
 }
 
-function isRecord(value: unknown): value is Fields {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
 function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -82,27 +77,20 @@ function toResult(context: Context, outcome: ToolOutcome): Outcome {
   return { error: { code: isInvalid ? -32_602 : -32_000, message: rejection.message, data: envelope.error } };
 }
 
-function initialize(context: Context): Outcome {
-  return {
-    result: {
-      protocolVersion: context.variant.mcpEndpointVersion,
-      capabilities: { tools: {} },
-      serverInfo: { name: 'independent', version: '0' },
-    },
-  };
-}
-
 function perform(context: Context, visit: McpRequest, message: Fields): Outcome {
-  const params = isRecord(message.params) ? message.params : {};
+  const params = isFields(message.params) ? message.params : {};
   switch (message.method) {
-    case 'initialize':
-      return initialize(context);
+    case 'initialize': {
+      const serverInfo = { name: 'independent', version: '0' };
+      const protocolVersion = context.variant.mcpEndpointVersion;
+      return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo } };
+    }
     case 'ping':
       return { result: {} };
     case 'tools/list':
       return { result: listTools(context, params.cursor) };
     case 'tools/call': {
-      const input = isRecord(params.arguments) ? params.arguments : {};
+      const input = isFields(params.arguments) ? params.arguments : {};
       const outcome = callTool(context, { org: visit.org, at: visit.at, tool: String(params.name), input });
       return outcome === undefined ? failed(-32_602, `no tool ${String(params.name)}`) : toResult(context, outcome);
     }
@@ -131,7 +119,7 @@ export function respondAtMcpEndpoint(context: Context, visit: McpRequest): HttpR
   if (method === 'DELETE' && mcpEndpointSession) return plainJson(session === sessionId ? 200 : 404, {});
   if (method !== 'POST') return plainJson(405, { error: 'POST only' }, { Allow: 'POST' });
   const message = parse(visit.body);
-  if (!isRecord(message)) return plainJson(400, { jsonrpc: '2.0', id: null, ...failed(-32_700, 'not JSON') });
+  if (!isFields(message)) return plainJson(400, { jsonrpc: '2.0', id: null, ...failed(-32_700, 'not JSON') });
   const isFirst = message.method === 'initialize';
   if (mcpEndpointSession && !isFirst && session !== sessionId) {
     const status = session === undefined ? 400 : 404;

@@ -105,7 +105,7 @@ function checkCap({ isMcpEndpoint }: RequestState, size: number): void {
 
 function count(context: Context, state: RequestState, which: 'address' | 'key'): void {
   const name = state[which];
-  if (context.limiter && name !== undefined) state.seen[which] = context.limiter[which](name, state.at);
+  if (context.limiter && name !== undefined) state.seen[which] = context.limiter.take(which, name, state.at);
 }
 
 /** Each endpoint has a separate form. Cites 7.envelope.limiter, 7.envelope.mcp. */

@@ -109,23 +109,13 @@ export interface Org {
   lastPlace: number;
 }
 
-export interface AccountNames {
-  postable: string;
-  reviewable: string;
-  insightful: string;
-  quiet: string;
-  unsupported: string;
-  pending: string;
-  expired: string;
-  revoked: string;
-  pendingApi: string;
-  locked: string;
-  denied: string;
-  limited: string;
-  failing: string;
-  shaky: string;
-  foreign: string;
-}
+/** Accounts by purpose. */
+export const accountNames = [
+  ...(['postable', 'reviewable', 'insightful', 'quiet', 'unsupported', 'pending', 'expired', 'revoked'] as const),
+  ...(['pendingApi', 'locked', 'denied', 'limited', 'failing', 'shaky', 'foreign'] as const),
+];
+
+export type AccountNames = Record<(typeof accountNames)[number], string>;
 
 export interface World {
   first: Org;
@@ -202,8 +192,7 @@ export interface Size {
 }
 
 export interface Limiter {
-  address(name: string, at: number): Violation;
-  key(name: string, at: number): Violation;
+  take(which: 'address' | 'key', name: string, at: number): Violation;
   /** The response headers; `blocked` names the bucket that rejected. */
   headers(seen: Seen, at: number): Record<string, string>;
 }
