@@ -10,8 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { hasCommand } from '../../../fixtures/test-kit/own-process.ts';
 import { table } from '../../results.ts';
-import { nginxSetUps } from './nginx.ts';
-import { otherProxies, ownProxies } from './other-proxies.ts';
+import { setUps } from './proxies.ts';
 import { problemsOf, type Row, type SetUp } from './run-kit.ts';
 
 const { values } = parseArgs({
@@ -23,8 +22,7 @@ const { values } = parseArgs({
   },
 });
 
-const all: readonly SetUp[] = [...nginxSetUps, ...otherProxies, ...ownProxies];
-const wanted = all.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
+const wanted = setUps.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
 
 if (!existsSync(values.kit)) {
   process.stderr.write(`${values.kit} is not there: run npm run build first.\n`);
