@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { checks } from '../../conformance/checks/index.ts';
 import { whyUnprovable } from '../../conformance/report/coverage.ts';
 import { rules } from '../../conformance/rules/index.ts';
-import { allMutants } from '../../fixtures/test-kit/targets.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { mutants } from '../../src/mutants/index.ts';
 import type { ValueRow, VariantRow } from '../identify/identify.ts';
@@ -34,22 +33,6 @@ const claim = (sentence: string, isProven: boolean, detail: string): Claim => ({
   detail,
 });
 
-/** Judges a stored result; a proof that was not run is unknown, and so is success in a part of it. */
-function fromProof<Result>(
-  { proofs }: Sources,
-  name: ProofName,
-  sentence: string,
-  count: (result: Result) => { readonly failed: number; readonly of: number; readonly what: string },
-): Claim {
-  const stored = readResult<Result>(name, proofs);
-  if (stored === null) return { sentence, state: 'unknown', detail: `not run: \`${commands[name]}\`` };
-  const { failed, of, what } = count(stored.result);
-  const origin = `\`${commands[name]}\`, ${stored.at.slice(0, 10)}, commit ${stored.commit ?? 'unknown'}`;
-  const detail = `${failed} of ${of} ${what}; ${origin}`;
-  if (failed === 0 && !stored.isWhole) return { sentence, state: 'unknown', detail: `only a part was run: ${detail}` };
-  return claim(sentence, failed === 0, detail);
-}
-
 /** The contract's side: which clauses have a check and a mutant. */
 function fromSources(): Claim[] {
   const checked = new Set<ClauseId>([...checks, ...rules].flatMap(({ cites }) => cites));
@@ -72,76 +55,79 @@ function fromSources(): Claim[] {
   ];
 }
 
-function fromMatrix(sources: Sources): Claim[] {
-  const total = allMutants().length;
-  return [
-    fromProof<Matrix>(
-      sources,
-      'kill',
-      'A finding names the violated clause for each mutant, or the reason is listed.',
-      ({ kills }) => {
-        const missed = kills.filter((kill) => gradeOf(kill) !== 'right');
-        const excused = (key: string) => excuses.unkillable[key] ?? excuses.otherReason[key];
-        const failed = missed.filter(({ mutant }) => excused(keyOf(mutant)) === undefined).length;
-        return { failed, of: kills.length, what: `mutants missed without a reason (${total} exist)` };
-      },
-    ),
-    fromProof<Matrix>(sources, 'kill', 'The suite reports no failure on a server without a defect.', ({ clean }) => {
-      const failed = clean.filter(({ failures }) => failures.length > 0).length;
-      return { failed, of: clean.length, what: 'servers with a false failure' };
-    }),
-  ];
-}
-
 type Identified = { readonly values: readonly ValueRow[]; readonly variants: readonly VariantRow[] };
 
-function fromIdentify(sources: Sources): Claim[] {
-  return [
-    fromProof<Identified>(
-      sources,
-      'identify',
-      'calibrate detects each value of each unspecified behavior.',
-      ({ values }) => {
-        const failed = values.filter(({ result }) => result === 'missed').length;
-        return { failed, of: values.length, what: 'values missed' };
-      },
-    ),
-    fromProof<Identified>(
-      sources,
-      'identify',
-      'A calibrated mock does not differ from its deployment.',
-      ({ variants }) => {
-        const failed = variants.filter(({ differs, failures }) => differs.length + failures.length > 0).length;
-        return { failed, of: variants.length, what: 'calibrated mocks differ' };
-      },
-    ),
-  ];
+/** What a stored result says: one entry for each thing that could fail, and whether it did. */
+interface Proof {
+  readonly name: ProofName;
+  readonly sentence: string;
+  readonly what: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each proof has its own result
+  failures(result: any): readonly boolean[];
 }
 
-function fromOutside(sources: Sources): Claim[] {
-  type Opinion = { readonly complaints: number; readonly unexplained: number };
-  type Scenario = { readonly result: string };
-  type Tried = { readonly parts: readonly { readonly result: string }[] };
-  return [
-    fromProof<readonly Opinion[]>(sources, 'oracles', 'Contract-testing tools find nothing unexplained.', (tools) => ({
-      failed: tools.reduce((sum, { unexplained }) => sum + unexplained, 0),
-      of: tools.reduce((sum, { complaints }) => sum + complaints, 0),
-      what: 'complaints unexplained',
-    })),
-    fromProof<readonly Scenario[]>(sources, 'mcp', 'The official MCP tools accept the MCP endpoint.', (scenarios) => ({
-      failed: scenarios.filter(({ result }) => result === 'fail').length,
-      of: scenarios.length,
-      what: 'questions failed',
-    })),
-    fromProof<readonly Tried[]>(sources, 'runtimes', 'The package works on each runtime in the README.', (tried) => {
-      const parts = tried.flatMap((each) => each.parts);
-      return {
-        failed: parts.filter(({ result }) => result === 'FAILS').length,
-        of: parts.length,
-        what: 'trials fail',
-      };
-    }),
-  ];
+const proofs: readonly Proof[] = [
+  {
+    name: 'kill',
+    sentence: 'A finding names the violated clause for each mutant, or the reason is listed.',
+    what: 'mutants missed without a reason',
+    failures: ({ kills }: Matrix) =>
+      kills.map((kill) => {
+        const key = keyOf(kill.mutant);
+        return gradeOf(kill) !== 'right' && (excuses.unkillable[key] ?? excuses.otherReason[key]) === undefined;
+      }),
+  },
+  {
+    name: 'kill',
+    sentence: 'The suite reports no failure on a server without a defect.',
+    what: 'servers with a false failure',
+    failures: ({ clean }: Matrix) => clean.map(({ failures }) => failures.length > 0),
+  },
+  {
+    name: 'identify',
+    sentence: 'calibrate detects each value of each unspecified behavior.',
+    what: 'values missed',
+    failures: ({ values }: Identified) => values.map(({ result }) => result === 'missed'),
+  },
+  {
+    name: 'identify',
+    sentence: 'A calibrated mock does not differ from its deployment.',
+    what: 'calibrated mocks differ',
+    failures: ({ variants }: Identified) =>
+      variants.map(({ differs, failures }) => differs.length + failures.length > 0),
+  },
+  {
+    name: 'oracles',
+    sentence: 'Contract-testing tools find nothing unexplained.',
+    what: 'complaints unexplained',
+    failures: (tools: readonly { complaints: number; unexplained: number }[]) =>
+      tools.flatMap(({ complaints, unexplained }) => Array.from({ length: complaints }, (_, at) => at < unexplained)),
+  },
+  {
+    name: 'mcp',
+    sentence: 'The official MCP tools accept the MCP endpoint.',
+    what: 'questions failed',
+    failures: (scenarios: readonly { result: string }[]) => scenarios.map(({ result }) => result === 'fail'),
+  },
+  {
+    name: 'runtimes',
+    sentence: 'The package works on each runtime in the README.',
+    what: 'trials fail',
+    failures: (tried: readonly { parts: readonly { result: string }[] }[]) =>
+      tried.flatMap(({ parts }) => parts.map(({ result }) => result === 'FAILS')),
+  },
+];
+
+/** Judges a stored result; a proof that was not run is unknown, and so is success in a part of it. */
+function fromProof(folder: string, { name, sentence, what, failures }: Proof): Claim {
+  const stored = readResult(name, folder);
+  if (stored === null) return { sentence, state: 'unknown', detail: `not run: \`${commands[name]}\`` };
+  const all = failures(stored.result);
+  const failed = all.filter(Boolean).length;
+  const origin = `\`${commands[name]}\`, ${stored.at.slice(0, 10)}, commit ${stored.commit ?? 'unknown'}`;
+  const detail = `${failed} of ${all.length} ${what}; ${origin}`;
+  if (failed === 0 && !stored.isWhole) return { sentence, state: 'unknown', detail: `only a part was run: ${detail}` };
+  return claim(sentence, failed === 0, detail);
 }
 
 function fromTests({ tests }: Sources, command: string, file: string): Claim {
@@ -154,9 +140,7 @@ function fromTests({ tests }: Sources, command: string, file: string): Claim {
 export async function gatherClaims(sources: Sources): Promise<Claim[]> {
   return [
     ...fromSources(),
-    ...fromMatrix(sources),
-    ...fromIdentify(sources),
-    ...fromOutside(sources),
+    ...proofs.map((proof) => fromProof(sources.proofs, proof)),
     fromTests(sources, 'npm test', 'test.json'),
     fromTests(sources, 'npm run test:deep', 'test-deep.json'),
     fromTests(sources, 'npm run test:browser', 'test-browser.json'),

@@ -2,17 +2,8 @@
 // differs from them. The details are read by code that shares nothing with the observers of calibrate.
 import { startIndependentTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import type { Profile } from '../../src/contract/profile.ts';
-import { createMock } from '../../src/index.ts';
-import {
-  type PlainReply,
-  type PlainRequest,
-  type PlainServer,
-  startIndependent,
-  type Variant,
-} from '../independent/index.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: any response of a deployment
-type Body = any;
+import type { PlainReply, PlainRequest, PlainServer, Variant } from '../independent/index.ts';
+import { type Body, type Observer, type Seen, visitBoth } from './visit.ts';
 
 /** One success on its way out. */
 interface Success {
@@ -152,101 +143,43 @@ export function startDeployment(deployment: Deployment): Promise<Target> {
   return startIndependentTarget({ variant: deployment.variant, around: around(deployment) });
 }
 
-type Ask = (path: string, body?: object) => Promise<Body>;
-
-/** The details of a deployment, in words, as a client of every operation sees them. */
-async function detailsOf(ask: Ask): Promise<ReadonlyMap<string, string>> {
-  const seen = new Map<string, Set<string>>();
-  const add = (detail: string, value: string) => seen.set(detail, (seen.get(detail) ?? new Set()).add(value));
-  const read = async (operation: string, path: string, body?: object) => {
-    const shown = await ask(path, body);
-    if (shown !== null && 'summary' in shown) add(`summary of ${operation}`, shown.summary === '' ? 'empty' : 'text');
-    return shown;
-  };
+/** The details of a deployment, in words. */
+function observeDetails(): Observer<Map<string, Set<string>>> {
+  const facts = new Map<string, Set<string>>();
+  const add = (detail: string, value: string) => facts.set(detail, (facts.get(detail) ?? new Set()).add(value));
   const times = (operation: string, record: Body) => {
-    const found = Object.entries(record).filter(
-      ([name, value]) => /At$|Date$|^date$/.test(name) && typeof value === 'string',
+    const forms = Object.entries(record).flatMap(([name, value]) =>
+      /At$|Date$|^date$/.test(name) && typeof value === 'string'
+        ? [[name, value.replace(/\d+/g, (digits) => '9'.repeat(digits.length))] as const]
+        : [],
     );
-    const forms = found.map(([name, value]) => [
-      name,
-      String(value).replace(/\d+/g, (digits) => '9'.repeat(digits.length)),
-    ]);
-    for (const [name, form] of forms) add(`${operation} ${name}`, form ?? '');
-    if (forms.length > 1)
-      add(`${operation}: forms in a record`, new Set(forms.map(([, form]) => form)).size === 1 ? 'one' : 'several');
+    for (const [name, form] of forms) add(`${operation} ${name}`, form);
+    const isOne = new Set(forms.map(([, form]) => form)).size === 1;
+    if (forms.length > 1) add(`${operation}: forms in a record`, isOne ? 'one' : 'several');
   };
-  await readLists(read, times);
-  await readConnect(read, times, add);
-  for (const [operation, query] of [
-    ['snapshot', ''],
-    ['poll', '?since=2020-01-01T00:00:00Z&limit=200'],
-  ] as const)
-    for (const call of (await read(`calls ${operation}`, `/connect/calls/log${query}`)).data.calls)
-      for (const [name, value] of fieldsIn(call)) add(`${operation} ${name}`, value === null ? 'null' : 'a value');
-  return new Map([...seen].map(([detail, values]) => [detail, [...values].sort().join(' | ')]));
+  const see = ({ operation, body, query, hasReply }: Seen) => {
+    const { data } = body;
+    const how = query.has('since') ? `${operation}, poll` : operation;
+    if ('summary' in body) add(`summary of ${how}`, body.summary === '' ? 'empty' : 'text');
+    for (const call of data.calls ?? [])
+      for (const [name, value] of fieldsIn(call)) add(`${how} ${name}`, value === null ? 'null' : 'a value');
+    if (data.calls) return;
+    const points = data.metrics?.flatMap((metric: Body) => metric.points) ?? [];
+    const records = [data.reviews ?? data.accounts ?? (data.range ? [data.range, ...points] : data)].flat();
+    for (const record of records) times(operation, record);
+    if (data.reviews === undefined) return;
+    const isEnd = typeof data.nextCursor !== 'string';
+    const place = query.has('cursor') ? (isEnd ? 'last' : 'later') : isEnd ? 'only' : 'first';
+    if (data.reviews.length > 0) add(`aggregate on the ${place} page`, String(data.aggregate !== undefined));
+    if (isEnd) add(`end of the ${place} page ${hasReply ? 'after' : 'before'} a reply`, String(data.nextCursor));
+  };
+  return { see, facts };
 }
 
 function fieldsIn(record: Body, path = ''): [string, unknown][] {
   return Object.entries(record).flatMap(([name, value]): [string, unknown][] =>
     value !== null && typeof value === 'object' ? fieldsIn(value, `${path}${name}.`) : [[`${path}${name}`, value]],
   );
-}
-
-type Read = (operation: string, path: string, body?: object) => Promise<Body>;
-type Times = (operation: string, record: Body) => void;
-
-async function readLists(read: Read, times: Times): Promise<void> {
-  const articles = await read('listArticles', '/articles?limit=100');
-  for (const article of articles.data) times('listArticles', article);
-  for (const { id } of articles.data.slice(0, 20))
-    times('getArticle', (await read('getArticle', `/articles/${id}`)).data);
-  for (const site of (await read('listSites', '/sites')).data) {
-    times('listSites', site);
-    times('getSite', (await read('getSite', `/sites/${site.id}`)).data);
-    for (const keyword of (await read('listKeywords', `/keywords?siteId=${site.id}`)).data)
-      times('listKeywords', keyword);
-  }
-}
-
-async function readConnect(read: Read, times: Times, add: (detail: string, value: string) => unknown): Promise<void> {
-  const pages = async (account: string, when: string) => {
-    const path = `/connect/accounts/${account}/reviews`;
-    let reviews: Body[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Body = await read(
-        'listReviews',
-        cursor === '' ? path : `${path}?cursor=${encodeURIComponent(cursor)}`,
-      );
-      if (page === null) return reviews;
-      const { aggregate, nextCursor, reviews: own } = page.data;
-      const isEnd = typeof nextCursor !== 'string';
-      const place = cursor === '' ? (isEnd ? 'only' : 'first') : isEnd ? 'last' : 'later';
-      if (own.length > 0) add(`aggregate on the ${place} page`, String(aggregate !== undefined));
-      if (isEnd) add(`end of the ${place} page ${when}`, String(nextCursor));
-      for (const review of own) times('listReviews', review);
-      reviews = [...reviews, ...own];
-      cursor = isEnd ? null : nextCursor;
-    }
-    return reviews;
-  };
-  const { data } = await read('listAccounts', '/connect/accounts');
-  for (const account of data.accounts) {
-    times('listAccounts', account);
-    if (account.status !== 'connected' || account.locked) continue;
-    const path = `/connect/accounts/${account.accountId}`;
-    const [review] = await pages(account.accountId, 'before a reply');
-    const reply =
-      review && (await read('reply', `${path}/reviews/${encodeURIComponent(review.reviewId)}/reply`, { text: 'Hi' }));
-    if (reply) times('reply', reply.data);
-    if (reply) await pages(account.accountId, 'after a reply');
-    await read('createPost', `${path}/posts`, { text: 'Hi' });
-    const insights = await read('getInsights', `${path}/insights`);
-    if (insights !== null) times('getInsights range', insights.data.range);
-    for (const { points } of insights?.data.metrics ?? [])
-      for (const point of points) times('getInsights points', point);
-  }
-  const link = await read('createConnectLink', '/connect/accounts', { provider: 'tiktok', label: 'L' });
-  times('createConnectLink', link.data);
 }
 
 export interface Habits {
@@ -257,30 +190,15 @@ export interface Habits {
 
 /** A detail that only one of them shows depends on the data. */
 export async function habitsOf(deployment: Deployment, profile: Profile): Promise<Habits> {
-  const original = await startIndependent({
-    ...{ variant: deployment.variant, around: around(deployment) },
-    ...{ limits: false, now: () => Date.UTC(2026, 2, 10, 9) },
-  });
-  const casa = await createMock({ profile, limits: false });
-  const asking =
-    (send: (path: string, init: RequestInit) => Promise<Response>, key: string): Ask =>
-    async (path, body) => {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-      const response = await send(path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
-      return response.status === 200 ? response.json() : null;
-    };
-  try {
-    const theirs = await detailsOf(
-      asking((path, init) => fetch(`${original.baseUrl}${path}`, init), original.keys.good),
-    );
-    const ours = await detailsOf(asking((path, init) => casa.fetch(path, init), casa.keys.good));
-    const shared = [...theirs].filter(([detail]) => ours.has(detail));
-    const differing = shared.filter(([detail, value]) => ours.get(detail) !== value);
-    return {
-      details: shared.length,
-      differing: differing.map(([detail, value]) => `${detail}: ${value}, mock ${ours.get(detail)}`),
-    };
-  } finally {
-    await original.close();
-  }
+  const options = { variant: deployment.variant, around: around(deployment) };
+  const both = await visitBoth(options, profile, observeDetails);
+  const [theirs, ours] = both.map(
+    (facts) => new Map([...facts].map(([detail, values]) => [detail, [...values].sort().join(' | ')])),
+  ) as [Map<string, string>, Map<string, string>];
+  const shared = [...theirs].filter(([detail]) => ours.has(detail));
+  const differing = shared.filter(([detail, value]) => ours.get(detail) !== value);
+  return {
+    details: shared.length,
+    differing: differing.map(([detail, value]) => `${detail}: ${value}, mock ${ours.get(detail)}`),
+  };
 }

@@ -6,11 +6,9 @@ import type { Profile } from '../../src/contract/profile.ts';
 import { sourceOf } from '../../src/contract/profile.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import { basisOf } from '../../src/http/basis.ts';
-import { createMock } from '../../src/index.ts';
-import type { WorldName } from '../../src/worlds/names.ts';
-import { namedVariants, startIndependent, type Variant, type VariantName } from '../independent/index.ts';
+import { namedVariants, type Variant, type VariantName } from '../independent/index.ts';
+import { type Observer, recordsMin, visitBoth } from './visit.ts';
 
-type Ask = (path: string, body?: object) => Promise<unknown>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of a deployment by their label, and those that the mock shows differently. */
@@ -71,7 +69,6 @@ function walk(value: unknown, path: string, traits: Traits): void {
 }
 
 const often = (count: number, of: number) => (count === 0 ? 'never' : count === of ? 'always' : 'sometimes');
-const recordsMin = 5;
 
 /** Null if two fields look alike, or the difference. Few records show no proportion. */
 function whyDifferent(path: string, sides: readonly [Traits, Traits], known: ReadonlySet<string>): string | null {
@@ -113,70 +110,19 @@ function isOfSeveral(a: string, b: string, known: ReadonlySet<string>): boolean 
   return (a.includes(' | ') || forms.length > 1) && forms.every((form) => known.has(form));
 }
 
-/** The requests of a client that looks at everything. A request without success shows no field. */
-async function readAll(ask: Ask): Promise<Map<string, Traits>> {
-  const byOperation = new Map<string, Traits>();
-  const read = async (operation: string, path: string, body?: object) => {
-    const shown = await ask(path, body);
-    const traits: Traits = byOperation.get(operation) ?? new Map();
-    byOperation.set(operation, traits);
-    walk(shown, '', traits);
-    // biome-ignore lint/suspicious/noExplicitAny: any response of a deployment
-    return shown as any;
+function observeTraits(): Observer<Map<string, Traits>> {
+  const facts = new Map<string, Traits>();
+  const see: Observer<unknown>['see'] = ({ operation, body }) => {
+    const traits: Traits = facts.get(operation) ?? new Map();
+    facts.set(operation, traits);
+    walk(body, '', traits);
   };
-  const articles = await read('listArticles', '/articles?limit=100');
-  for (const { id } of (articles?.data ?? []).slice(0, 20)) await read('getArticle', `/articles/${id}`);
-  for (const { id } of (await read('listSites', '/sites'))?.data ?? []) {
-    await read('getSite', `/sites/${id}`);
-    await read('listKeywords', `/keywords?siteId=${id}`);
-  }
-  for (const { accountId, status, locked } of (await read('listAccounts', '/connect/accounts'))?.data?.accounts ?? []) {
-    if (status !== 'connected' || locked) continue;
-    const reviews = `/connect/accounts/${accountId}/reviews`;
-    for (let path: string | null = reviews; path !== null; ) {
-      const page = (await read('listReviews', path))?.data;
-      const cursor: unknown = page?.nextCursor;
-      path = typeof cursor === 'string' ? `${reviews}?cursor=${encodeURIComponent(cursor)}` : null;
-      for (const { reviewId } of page?.reviews.slice(0, 2) ?? [])
-        await read('replyToReview', `${reviews}/${encodeURIComponent(reviewId)}/reply`, {
-          accountId,
-          reviewId,
-          text: 'Thanks',
-        });
-    }
-    for (let post = 0; post < recordsMin; post += 1)
-      await read('createPost', `/connect/accounts/${accountId}/posts`, { accountId, text: 'Hello' });
-    await read('getInsights', `/connect/accounts/${accountId}/insights`);
-  }
-  for (let link = 0; link < recordsMin; link += 1)
-    await read('createConnectLink', '/connect/accounts', { provider: 'tiktok', label: `Link ${link}` });
-  await read('listCalls', '/connect/calls/log');
-  await read('listCalls', '/connect/calls/log?since=2020-01-01T00:00:00Z&limit=200');
-  return byOperation;
+  return { see, facts };
 }
 
-/** Compares the fields of a deployment with those of its calibrated mock, in a world of the mock. */
-export async function labelsOf(
-  variant: VariantName | Partial<Variant>,
-  profile: Profile,
-  world: WorldName = 'default',
-): Promise<LabelRow> {
-  const original = await startIndependent({ variant, limits: false, now: () => Date.UTC(2026, 2, 10, 9) });
-  const casa = await createMock({ profile, world, limits: false });
-  const asks = [
-    [(path: string, init: object) => fetch(`${original.baseUrl}${path}`, init), original.keys.good],
-    [(path: string, init: object) => casa.fetch(path, init), casa.keys.good],
-  ] as const;
-  const [get, getMock] = asks.map(
-    ([send, key]): Ask =>
-      async (path, body) => {
-        const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
-        const response = await send(path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
-        return response.status === 200 ? response.json() : null;
-      },
-  ) as [Ask, Ask];
-  const [theirs, ours] = [await readAll(get), await readAll(getMock)];
-  await original.close();
+/** Compares the fields of a deployment with those of its calibrated mock. */
+export async function labelsOf(variant: VariantName | Partial<Variant>, profile: Profile): Promise<LabelRow> {
+  const [theirs, ours] = await visitBoth({ variant }, profile, observeTraits);
   const known = new Set(
     [...theirs.values()].flatMap((traits) => [...traits.values()].flatMap(({ values }) => [...values])),
   );

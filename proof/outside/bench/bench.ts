@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { canPin, residentMb, type ServerProcess, startServer } from '../../../fixtures/test-kit/own-process.ts';
 import { number, storeResult, table } from '../../results.ts';
-import { bare, type Facts, fastify, folder, gatherFacts, ours, requestOf, startRaised } from './contenders.ts';
+import { builtMock, startBuiltMock } from '../built-mock.ts';
+import { bare, type Facts, fastify, folder, gatherFacts, requestOf } from './contenders.ts';
 
 // Through taskset, a missing wrk looks like a run that failed.
 if (spawnSync('wrk', ['-v']).error) {
@@ -61,7 +62,7 @@ async function measureStart(facts: Facts): Promise<void> {
   const times: [number[], number[]] = [[], []];
   const idle: number[] = [];
   for (let i = 0; i < (isQuick ? 3 : 9); i += 1) {
-    for (const [at, options] of [ours(), bare(facts)].entries()) {
+    for (const [at, options] of [builtMock(), bare(facts)].entries()) {
       const server = await startServer(options);
       times[at]?.push(server.coldMs);
       if (at === 0) idle.push(residentMb(server.pid));
@@ -78,7 +79,7 @@ async function measureStart(facts: Facts): Promise<void> {
 
 /** Memory after 200,000 posts, which the mock keeps. */
 async function measureMemory(facts: Facts): Promise<void> {
-  const server = await startRaised(ours());
+  const server = await startBuiltMock();
   try {
     let posts = 0;
     while (posts < 200_000)
@@ -93,12 +94,12 @@ const load = loadavg()[0] ?? 0;
 print(
   `## Bench\n\n${cpus()[0]?.model}, ${cpus().length} processors, node ${process.version}, load ${number(load, 1)}.\n`,
 );
-const own = await startRaised(ours());
-const servers = [own];
+const own = await startBuiltMock();
+const servers: ServerProcess[] = [own];
 try {
   const facts = await gatherFacts(own);
   for (const options of [bare(facts), fastify(facts)]) servers.push(await startServer(options));
-  const saving = await startRaised(ours('casa-kit --save', ['--save', `${folder}/save`]));
+  const saving = await startBuiltMock({ name: 'casa-kit --save', flags: ['--save', `${folder}/save`] });
   servers.push(saving);
   for (const kind of ['GET', 'POST'] as const) {
     for (const connections of [50, 1]) {

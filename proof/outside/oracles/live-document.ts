@@ -2,7 +2,7 @@
 // responses. Schemas, statuses and headers are unchanged.
 
 import { readFileSync } from 'node:fs';
-import { startServer } from '../../../fixtures/test-kit/own-process.ts';
+import { type BuiltMock, usableAccount } from '../built-mock.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document, walked through part by part.
 type Json = any;
@@ -21,13 +21,10 @@ export interface LiveDocuments {
 }
 
 /** Asks the mock for one record of each kind. */
-export async function makeLiveDocuments({ baseUrl, key }: RunningMock): Promise<LiveDocuments> {
-  const read = async (path: string): Promise<Json> =>
-    (await (await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${key}` } })).json()) as Json;
+export async function makeLiveDocuments(mock: BuiltMock): Promise<LiveDocuments> {
+  const { baseUrl, read } = mock;
   const [article] = (await read('/articles?limit=1')).data;
-  const usable = ({ provider, status, locked }: Json) =>
-    provider === 'google_business' && status === 'connected' && !locked;
-  const { accountId } = (await read('/connect/accounts')).data.accounts.find(usable);
+  const accountId = await usableAccount(mock);
   const page = (await read(`/connect/accounts/${accountId}/reviews`)).data;
   const [review] = page.reviews;
   const known = { id: article.id, siteId: article.siteId, accountId, reviewId: review.reviewId, limit: 5 };
@@ -106,22 +103,4 @@ function simplify(operation: Json): void {
   operation.responses = { 200: operation.responses[200] };
   // Dredd would take optional fields of an example for required ones.
   delete operation.responses[200].content['application/json'].examples;
-}
-
-export interface RunningMock {
-  readonly baseUrl: string;
-  readonly key: string;
-  stop(): Promise<void>;
-}
-
-export async function startMock(flags: readonly string[]): Promise<RunningMock> {
-  const argv = (port: number) => ['dist/casa.js', 'mock', '--port', String(port), ...flags];
-  const probe = async (_: number, output: string) => /Bearer casa_[0-9a-f]{32}/.test(output);
-  const { port, output, stop } = await startServer({ name: 'casa mock', argv, probe });
-  const [, key = ''] = /Bearer (casa_[0-9a-f]{32})/.exec(output()) ?? [];
-  const high = { limit: 1_000_000, windowMs: 1000 };
-  // Not --relaxed: without limiters there are no X-RateLimit headers, which Dredd wants because they are documented.
-  const init = { method: 'PUT', body: JSON.stringify({ address: high, key: high }) };
-  await fetch(`http://127.0.0.1:${port}/__admin/limits`, init);
-  return { baseUrl: `http://127.0.0.1:${port}/api/v1`, key, stop };
 }

@@ -4,35 +4,22 @@
 
 import { spawn } from 'node:child_process';
 import { request as ask } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { startServer } from '../../../fixtures/test-kit/own-process.ts';
 import { startHttp } from '../../../fixtures/test-kit/scripted-server.ts';
 import { storeResult } from '../../results.ts';
+import { startBuiltMock } from '../built-mock.ts';
 
 const key = 'casa_0123456789abcdef0123456789abcdef';
 const inspector = '@modelcontextprotocol/inspector@2.12.0';
 const conformance = '@modelcontextprotocol/conformance@0.1.16';
 
-/** The scenarios for a server with tools only. `subject` names the topic of the others. */
+/**
+ * The scenarios for a server with tools only. The others are about capabilities that it does not offer, about tools of
+ * fixed names that respond with media, report progress or ask the client, and about streams.
+ */
 const applicable = [
   ...['server-initialize', 'ping', 'tools-list', 'tools-call-simple-text', 'tools-call-error'],
   'dns-rebinding-protection',
 ];
-const others: Readonly<Record<string, string>> = {
-  'no logging, a capability that is not offered': 'logging-set-level tools-call-with-logging',
-  'no completions, a capability that is not offered': 'completion-complete',
-  'no resources, a capability that is not offered':
-    'resources-list resources-read-text resources-read-binary resources-templates-read resources-subscribe resources-unsubscribe',
-  'no prompts, a capability that is not offered':
-    'prompts-list prompts-get-simple prompts-get-with-args prompts-get-embedded-resource prompts-get-with-image',
-  'asks for a tool that responds with media; the tools here respond with JSON':
-    'tools-call-image tools-call-audio tools-call-embedded-resource tools-call-mixed-content',
-  'asks for a tool that reports before its result; the tools here respond at once': 'tools-call-with-progress',
-  'requires a tool with requests to the client; the tools here send none':
-    'tools-call-sampling tools-call-elicitation elicitation-sep1034-defaults elicitation-sep1330-enums',
-  'asks for a tool of a fixed name with a schema made for the scenario': 'json-schema-2020-12',
-  'about streams; this endpoint responds with single JSON bodies': 'server-sse-polling server-sse-multiple-streams',
-};
 
 /** Hangs on nothing: each run ends within two minutes. */
 function npx(args: readonly string[]): Promise<{ code: number | null; output: string }> {
@@ -49,7 +36,7 @@ function npx(args: readonly string[]): Promise<{ code: number | null; output: st
   });
 }
 
-const results: { question: string; result: 'pass' | 'fail' | 'not applicable'; why?: string }[] = [];
+const results: { question: string; result: 'pass' | 'fail' }[] = [];
 
 function record(good: boolean, what: string, output = ''): void {
   results.push({ question: what.trim(), result: good ? 'pass' : 'fail' });
@@ -79,20 +66,9 @@ async function conform(url: string): Promise<void> {
     const proven = passed === null || (passed[1] === passed[2] && passed[1] !== '0');
     record(code === 0 && proven, `conformance: ${scenario} ${passed?.[0] ?? ''}`, output);
   }
-  for (const [reason, scenarios] of Object.entries(others)) {
-    for (const scenario of scenarios.split(' ')) {
-      results.push({ question: `conformance: ${scenario}`, result: 'not applicable', why: reason });
-      console.log(`n/a   conformance: ${scenario}: ${reason}`);
-    }
-  }
 }
 
-const cli = fileURLToPath(new URL('../../../dist/casa.js', import.meta.url));
-const mock = await startServer({
-  name: 'casa mock',
-  argv: (port) => [cli, 'mock', '--port', String(port), '--relaxed', '--strict', '--quiet'],
-  probe: async (port) => (await fetch(`http://127.0.0.1:${port}/__admin/health`)).ok,
-});
+const mock = await startBuiltMock({ flags: ['--strict'] });
 const relay = await startRelay(mock.port, key);
 try {
   await inspect(`http://127.0.0.1:${mock.port}/mcp`);
@@ -110,7 +86,7 @@ const toolNames: Readonly<Record<string, string>> = {
   test_error_handling: 'create_post',
 };
 
-export async function startRelay(port: number, key: string) {
+async function startRelay(port: number, key: string) {
   const { origin, close } = await startHttp(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);

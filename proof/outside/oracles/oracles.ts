@@ -1,11 +1,63 @@
 // `npm run oracles`: public contract-testing tools against the built mock. `-- dredd` runs one of them; `--mutant NAME`
 // uses a faulty mock, to show that they detect it. Each complaint must be fixed or explained.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { storeResult } from '../../results.ts';
-import { makeLiveDocuments, startMock } from './live-document.ts';
-import { install, numberIn, type Oracle, run } from './oracle.ts';
+import { type BuiltMock, startBuiltMock } from '../built-mock.ts';
+import { installOnce } from '../runtimes/projects.ts';
+import { type LiveDocuments, makeLiveDocuments } from './live-document.ts';
+
+/** The result of a tool; `tests` shows that it ran. */
+interface ToolResult {
+  readonly tests: number;
+  /** One line each. */
+  readonly complaints: readonly string[];
+}
+
+interface ToolInput {
+  readonly mock: BuiltMock;
+  readonly documents: LiveDocuments;
+  /** An empty folder of this tool. */
+  readonly folder: string;
+}
+
+interface Oracle {
+  readonly name: string;
+  readonly run: (question: ToolInput) => ToolResult;
+  /** Complaints that are not about the mock, with the reason. */
+  readonly explained: readonly (readonly [pattern: RegExp, reason: string])[];
+}
+
+/** A tool from the registry, installed next to the project and kept for the next time; gives back its folder. */
+function install(tool: string): string {
+  const home = join(tmpdir(), 'casa-kit-oracles', tool.replace(/\W+/g, '-'));
+  installOnce(home, [tool]);
+  return join(home, 'node_modules');
+}
+
+/** Runs a tool and returns its output; an exit code other than 0 is allowed. */
+function run(command: string, args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }): string {
+  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...options.env };
+  const { stdout, stderr, error } = spawnSync(command, args, {
+    cwd: options.cwd,
+    env,
+    encoding: 'utf8',
+    timeout: 300_000,
+    maxBuffer: 100_000_000,
+  });
+  if (error) throw new Error(`${command} did not run: ${error.message}`);
+  return stdout + stderr;
+}
+
+/** The number in the output of a tool; without one, the tool has not run. */
+function numberIn(output: string, pattern: RegExp): number {
+  const found = pattern.exec(output)?.[1];
+  if (found === undefined) throw new Error(`The tool gave no result: ${output.slice(-2000)}`);
+  return Number(found);
+}
 
 /** Generates valid and invalid requests from schemas and examples, several hundred; needs Java 17. */
 const specmatic: Oracle = {
@@ -53,51 +105,7 @@ function withCharset({ content, ...response }: { content: Record<string, unknown
   return { ...response, content: { 'application/json; charset=utf-8': content['application/json'] } };
 }
 
-/** Makes a Postman collection with tests, which newman plays. */
-const portman: Oracle = {
-  name: 'portman',
-  run: ({ mock, documents, folder }) => {
-    // tslib is one that it uses and does not bring.
-    const home = install('@apideck/portman@1.33.0', 'tslib@2.8.1');
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify({ ...documents.plain, openapi: '3.0.3' }));
-    const made = join(folder, 'collection.json');
-    const args = ['-l', 'openapi.json', '-b', mock.baseUrl, '-t', 'true', '-o', made];
-    run(process.execPath, [join(home, '@apideck/portman/bin/portman'), ...args], { cwd: folder });
-    const report = join(folder, 'report.json');
-    const play = ['run', made, '--env-var', `bearerToken=${mock.key}`, '--env-var', `baseUrl=${mock.baseUrl}`];
-    const output = ['--reporters', 'json', '--reporter-json-export', report];
-    run(process.execPath, [join(home, 'newman/bin/newman.js'), ...play, ...output], { cwd: folder });
-    const { stats, failures } = JSON.parse(readFileSync(report, 'utf8')).run as NewmanRun;
-    return {
-      tests: stats.assertions.total,
-      complaints: failures.map(({ error }) => `${error.test}: ${error.message}`),
-    };
-  },
-  explained: [],
-};
-
-interface NewmanRun {
-  readonly stats: { readonly assertions: { readonly total: number } };
-  readonly failures: readonly { readonly error: { readonly test?: string; readonly message: string } }[];
-}
-
-/** Redocly's runner for Arazzo workflows, one workflow an operation, made from the document. */
-const respect: Oracle = {
-  name: 'respect',
-  run: ({ mock, documents, folder }) => {
-    const entry = resolve('node_modules/@redocly/cli/bin/cli.js');
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(documents.plain));
-    const options = { cwd: folder, env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } };
-    run(process.execPath, [entry, 'generate-arazzo', 'openapi.json', '--output-file', 'all.arazzo.yaml'], options);
-    const log = run(process.execPath, [entry, 'respect', 'all.arazzo.yaml', '--input', `apiKey=${mock.key}`], options);
-    const tests = numberIn(log, /Checks: .*?(\d+) total/);
-    const complaints = [...log.matchAll(/^ *✗ (.*)$/gm)].map(([, line = '']) => line);
-    return { tests, complaints };
-  },
-  explained: [],
-};
-
-const oracles: readonly Oracle[] = [specmatic, dredd, portman, respect];
+const oracles: readonly Oracle[] = [specmatic, dredd];
 
 const args = process.argv.slice(2);
 const mutantAt = args.indexOf('--mutant');
@@ -119,7 +127,7 @@ interface OracleRun {
 async function runOracle(oracle: Oracle): Promise<OracleRun> {
   const folder = mkdtempSync(join(tmpdir(), `casa-${oracle.name}-`));
   // A separate mock for each: writes of one tool must not affect the next.
-  const mock = await startMock(flags);
+  const mock = await startBuiltMock({ flags });
   try {
     const documents = await makeLiveDocuments(mock);
     const { tests, complaints } = oracle.run({ mock, documents, folder });

@@ -65,19 +65,20 @@ function playAll(): void {
     'zod@4.6.7',
   ];
   const newest = makeProject({ folder: join(folder, 'newest'), tarball, with: tools });
+  const trials: readonly (readonly [project: string, part: string, label?: string])[] = [
+    ...[[msw2, 'msw', 'msw 2'] as const, [newest, 'msw', 'msw 3'] as const],
+    ...[[msw2, 3] as const, [vitest4, 4] as const, [newest, 5] as const].flatMap(([project, version]) =>
+      ['vitest', 'types'].map((part) => [project, part, `${part}, vitest ${version}`] as const),
+    ),
+    ...[[msw2, 'apiZod', 'api/zod, zod 3.25'] as const, [newest, 'apiZod', 'api/zod, zod 4'] as const],
+    [newest, 'playwright'],
+  ];
   const columns = provideRuntimes().map((runtime) => {
     process.stderr.write(`${runtime.name}\n`);
-    const parts = [
-      ...smoke(runtime, bare, allBareParts),
-      ...smoke(runtime, msw2, ['msw']).map((one) => ({ ...one, part: 'msw 2' })),
-      ...smoke(runtime, newest, ['msw']).map((one) => ({ ...one, part: 'msw 3' })),
-      ...smoke(runtime, msw2, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 3` })),
-      ...smoke(runtime, vitest4, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 4` })),
-      ...smoke(runtime, newest, ['vitest', 'types']).map((one) => ({ ...one, part: `${one.part}, vitest 5` })),
-      ...smoke(runtime, msw2, ['apiZod']).map((one) => ({ ...one, part: 'api/zod, zod 3.25' })),
-      ...smoke(runtime, newest, ['apiZod']).map((one) => ({ ...one, part: 'api/zod, zod 4' })),
-      ...smoke(runtime, newest, ['playwright']),
-    ];
+    const named = trials.flatMap(([project, part, label = part]) =>
+      smoke(runtime, project, [part]).map((one) => ({ ...one, part: label })),
+    );
+    const parts = [...smoke(runtime, bare, allBareParts), ...named];
     return { name: runtime.name, parts };
   });
   const tried = columns.map(({ name, parts }) => {
