@@ -70,30 +70,15 @@ function leaksIn(output: string, key: string, isPersonal = true): string[] {
 
 const [one, other] = ['http://staging.example.com/api/v1', 'http://other.example.com/api/v1'];
 const reports = reportKinds.flatMap((kind) => ['--report', `${kind}=DIR/report.${kind}`]);
-const audit = ['--base-url', one, '--gentle', '--seed', '1', ...reports];
+const gentle = ['--gentle', '--seed', '1', ...reports];
+const files = '--profile DIR/profile.json --history DIR/history --write-baseline DIR/baseline.json'.split(' ');
 const commands: Readonly<Record<string, readonly string[]>> = {
-  audit: [
-    ...audit,
-    '--profile',
-    'DIR/profile.json',
-    '--history',
-    'DIR/history',
-    '--write-baseline',
-    'DIR/baseline.json',
-  ],
+  audit: ['--base-url', one, ...gentle, ...files],
   calibrate: ['calibrate', '--base-url', one, '--seed', '1', '--profile', 'DIR/profile.json'],
-  diff: ['diff', one, other, '--gentle', '--seed', '1', ...reports],
-  'audit at a loopback address': ['--base-url', 'LOCAL', '--gentle', '--seed', '1', ...reports],
-  'audit with bodies': [...audit, '--keep-bodies'],
-  'audit with bodies at a loopback address': [
-    '--base-url',
-    'LOCAL',
-    '--gentle',
-    '--seed',
-    '1',
-    '--keep-bodies',
-    ...reports,
-  ],
+  diff: ['diff', one, other, ...gentle],
+  'audit at a loopback address': ['--base-url', 'LOCAL', ...gentle],
+  'audit with bodies': ['--base-url', one, ...gentle, '--keep-bodies'],
+  'audit with bodies at a loopback address': ['--base-url', 'LOCAL', ...gentle, '--keep-bodies'],
 };
 
 /**
@@ -157,21 +142,39 @@ export function testCanaries(runs: number): void {
   );
 }
 
+/** Lists get the text in every record, because only what all records have becomes a shape. */
+const inBody = {
+  name: ({ records, mark }) => {
+    for (const record of records) record[mark] = 'x';
+  },
+  'nested name': ({ records, mark }) => {
+    for (const record of records) record.details = { entries: [{ [mark]: { since: 1 } }] };
+  },
+  value: ({ records, mark }) => {
+    for (const record of records) record[`remark${Object.keys(record).length}`] = mark;
+  },
+  'listed value': ({ records: [, ...records], mark }) => {
+    for (const record of records)
+      for (const name of ['name', 'title', 'keyword', 'text', 'status'])
+        if (name in record) record[name] = name === 'status' ? [mark] : mark;
+  },
+  id: ({ records: [, ...records], mark }) => {
+    for (const record of records) if (typeof record.id === 'string') record.id = mark;
+  },
+  cursor: ({ body, mark }) => {
+    if ('cursor' in body) body.cursor = mark;
+    if (isRecord(body.data) && 'nextCursor' in body.data) body.data.nextCursor = mark;
+  },
+  error: ({ body, mark }) => {
+    if (isRecord(body.error)) Object.assign(body.error, { message: mark, [mark]: mark });
+  },
+} satisfies Record<string, (planting: { body: JsonRecord; records: JsonRecord[]; mark: string }) => void>;
+
 /** The parts of a response that can hold a text of the deployment. */
 const plantPlaces = [
-  'name',
-  'nested name',
-  'value',
-  'listed value',
-  'id',
-  'cursor',
-  'error',
-  'header value',
-  'header name',
-  'content type',
-  'status text',
-  'location',
-] as const;
+  ...(Object.keys(inBody) as (keyof typeof inBody)[]),
+  ...(['header value', 'header name', 'content type', 'status text', 'location'] as const),
+];
 type PlantPlace = (typeof plantPlaces)[number];
 
 /** These hold several texts at once. */
@@ -203,7 +206,8 @@ interface Plant {
   readonly text: string;
 }
 
-type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type JsonRecord = { [name: string]: Json };
+type Json = null | boolean | number | string | Json[] | JsonRecord;
 
 /** `origin` is that of the faithful server; `plants` is called for each response. */
 function startPlanting(origin: string, plants: () => readonly Plant[]): ReturnType<typeof startProxy> {
@@ -230,50 +234,18 @@ function planted(source: string, plants: readonly Plant[]): string {
     return source;
   }
   const mark = (index: number) => `__plant${index}__`;
-  for (const [index, { place }] of plants.entries()) body = plant(body, place, mark(index));
+  for (const [index, { place }] of plants.entries())
+    if (isRecord(body) && place in inBody)
+      inBody[place as keyof typeof inBody]({ body, records: [body, ...recordsIn(body)], mark: mark(index) });
   return plants.reduce((text, { text: own }, index) => text.replaceAll(mark(index), () => own), JSON.stringify(body));
 }
 
-/** Lists get the text in every record, because only what all records have becomes a shape. */
-function plant(body: Json, place: PlantPlace, mark: string): Json {
-  if (!isRecord(body)) return body;
-  const records = recordsIn(body);
-  switch (place) {
-    case 'name':
-      for (const record of [body, ...records]) record[mark] = 'x';
-      return body;
-    case 'nested name':
-      for (const record of [body, ...records]) record.details = { entries: [{ [mark]: { since: 1 } }] };
-      return body;
-    case 'value':
-      for (const record of [body, ...records]) record[`remark${Object.keys(record).length}`] = mark;
-      return body;
-    case 'listed value':
-      for (const record of records)
-        for (const name of ['name', 'title', 'keyword', 'text', 'status']) {
-          if (name in record) record[name] = name === 'status' ? [mark] : mark;
-        }
-      return body;
-    case 'id':
-      for (const record of records) if (typeof record.id === 'string') record.id = mark;
-      return body;
-    case 'cursor':
-      if ('cursor' in body) body.cursor = mark;
-      if (isRecord(body.data) && 'nextCursor' in body.data) body.data.nextCursor = mark;
-      return body;
-    case 'error':
-      return isRecord(body.error) ? { ...body, error: { ...body.error, message: mark, [mark]: mark } } : body;
-    default:
-      return body;
-  }
-}
-
-function recordsIn(value: Json, depth = 0): { [name: string]: Json }[] {
+function recordsIn(value: Json, depth = 0): JsonRecord[] {
   if (depth > 4 || value === null || typeof value !== 'object') return [];
   if (Array.isArray(value)) return value.filter(isRecord);
   return Object.values(value).flatMap((field) => recordsIn(field, depth + 1));
 }
 
-function isRecord(value: Json | undefined): value is { [name: string]: Json } {
+function isRecord(value: Json | undefined): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

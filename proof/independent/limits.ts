@@ -89,7 +89,7 @@ function slidingCounter({ limit, window }: Size): Bucket {
   };
 }
 
-function bucketOf(kind: Kind, size: Size, countBlocked: boolean): Bucket {
+export function bucketOf(kind: Kind, size: Size, countBlocked: boolean): Bucket {
   if (kind === 'aligned' || kind === 'from-first') return fixedWindow(size, kind === 'aligned');
   if (kind === 'sliding') return slidingLog(size, countBlocked);
   return kind === 'tokens' ? tokenBucket(size) : slidingCounter(size);

@@ -1,23 +1,21 @@
-// `npm run curve`: the share of known defects that audits without permissions find, by the number of requests and the
-// order of the checks. `--write curve` measures only the order of the kit, for --plan and docs/minutes.md.
+// `npm run curve`: the share of known defects that audits without permissions find, by the number of requests.
+// `--write curve` stores it for --plan and docs/minutes.md.
 // `npm run priorities` writes the order after the first minute: the checks that find the most defects per request come
-// first, each defect once. `-- --every N` takes every Nth defect, `--jobs N` sets the number of processes, and
-// `--seed N` the seed. `--requests N` measures one number of requests in the order of the kit, and `--nights N` the
-// default with history.
+// first, each defect once. `-- --every N` takes every Nth defect, `--jobs N` sets the number of processes, `--seed N`
+// the seed, and `--requests N` measures one number of requests.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checks } from '../../conformance/checks/index.ts';
 import { isBasic, isOfAudit } from '../../conformance/plan/plan.ts';
-import { fill, type PriorityStep, requestsPerMinute, usualOrder } from '../../conformance/plan/priority.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { auditAll } from './kill-workers.ts';
-import { type Defect, isOfAccess, orderOf } from './order.ts';
+import { isOfAccess, orderOf } from './order.ts';
 import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.ts';
 
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
-  options: { every: text, jobs: text, requests: text, nights: text, seed: text, write: text },
+  options: { every: text, jobs: text, requests: text, seed: text, write: text },
 });
 const every = Math.max(1, Number(values.every) || 1);
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism());
@@ -41,7 +39,7 @@ const usualRequests: Readonly<Record<string, number>> = {
 const seeds = [1, 1441, 2882];
 
 if (values.write === 'order') await writeOrder();
-else if (values.requests ?? values.nights) await printOne();
+else if (values.requests) await printOne(Number(values.requests));
 else await printCurve();
 
 async function writeOrder(): Promise<void> {
@@ -58,19 +56,6 @@ async function writeOrder(): Promise<void> {
   writeData('priorities', { steps });
   const found = missed.filter(({ by }) => by.size > 0).length;
   console.log(`${rows.length} defects; of ${missed.length} that basic checks miss at times, the others find ${found}.`);
-  for (const of of ['mock', 'independent'] as const) console.log(`Order from the ${of}: ${gapOf(of, missed, beyond)}`);
-}
-
-/** How much of what its own order finds in 60 requests a server loses with the order from the other server. */
-function gapOf(of: MutantRow['of'], missed: readonly Defect[], requestsOf: (id: string) => number): string {
-  const [other, own] = [missed.filter(({ row }) => row.of !== of), missed.filter(({ row }) => row.of === of)];
-  const foundBy = (steps: readonly PriorityStep[]) => {
-    const taken = fill({ all: steps, groupOf: (step) => [step] }, requestsPerMinute);
-    return own.filter(({ by }) => taken.some(({ check }) => by.has(check))).length;
-  };
-  const orderFrom = (defects: readonly Defect[]) => orderOf(further, { defects, requestsOf });
-  const [mine, foreign] = [foundBy(orderFrom(own)), foundBy(orderFrom(other))];
-  return `60 more requests find ${mine} of ${own.length}, in the order from the other server ${foreign}`;
 }
 
 function writeData(name: 'priorities' | 'curve', data: object): void {
@@ -85,9 +70,8 @@ function meanOf(id: string, outcomes: readonly (AuditOutcome | null)[]): number 
 }
 
 /** The share of all defects, and of those of access; then the defects that stay. */
-async function printOne(): Promise<void> {
-  const requests = values.requests === undefined ? {} : { requests: Number(values.requests) };
-  const outcomes = await audit({ ...requests, seed, nights: Math.max(1, Number(values.nights) || 1) });
+async function printOne(requests: number): Promise<void> {
+  const outcomes = await audit({ requests, seed });
   const missed = rows.filter((_, index) => !outcomes[index]?.isFound);
   const ofAccess = outcomes.filter((_, index) => isOfAccess(rows[index] as MutantRow));
   console.log(
@@ -97,18 +81,12 @@ async function printOne(): Promise<void> {
 }
 
 async function printCurve(): Promise<void> {
-  const shuffled = [...usualOrder.steps].sort((a, b) => hash(a.check) - hash(b.check));
-  const arrival = checks.flatMap(({ id }) => usualOrder.steps.filter(({ check }) => check === id));
-  const others = { random: { basic: [], steps: shuffled }, 'of arrival': { basic: [], steps: arrival } };
-  const orders = { 'by value': usualOrder, ...(values.write === 'curve' ? {} : others) };
   console.log(`${rows.length} defects that need no permission`);
-  console.log(['requests', ...Object.keys(orders)].map((name) => name.padStart(12)).join(''));
   const measured: { requests: number; found: number }[] = [];
   for (const requests of [20, 40, 60, 90, 120, 240]) {
-    const shares: number[] = [];
-    for (const order of Object.values(orders)) shares.push(shareOf(await audit({ requests, order, seed })));
-    console.log([String(requests), ...shares.map(percent)].map((cell) => cell.padStart(12)).join(''));
-    measured.push({ requests, found: Number(shares[0]?.toFixed(3)) });
+    const share = shareOf(await audit({ requests, seed }));
+    console.log(`${String(requests).padStart(4)} requests ${percent(share).padStart(8)}`);
+    measured.push({ requests, found: Number(share.toFixed(3)) });
   }
   if (values.write === 'curve') writeData('curve', { defects: rows.length, rows: measured });
 }
@@ -119,8 +97,4 @@ function percent(share: number): string {
 
 function shareOf(outcomes: readonly (AuditOutcome | null)[]): number {
   return outcomes.filter((outcome) => outcome?.isFound).length / outcomes.length;
-}
-
-function hash(text: string): number {
-  return [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_007, 7);
 }

@@ -3,17 +3,11 @@
 import { impliesViolation } from '../../conformance/diagnosis/same-fact.ts';
 import type { RunOptions } from '../../conformance/index.ts';
 import type { CheckResult } from '../../conformance/judge/result.ts';
-import { furtherOf, type RunRecord, recordOf } from '../../conformance/report/history.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { allMutants, type MutantRow, runSuite, type Target } from '../../fixtures/test-kit/targets.ts';
 
 /** Options that can be sent to another process. */
-export interface AuditWish extends Pick<RunOptions, 'minutes' | 'requests' | 'pace' | 'seed' | 'order'> {
-  /** So many audits, a day apart, each with the history of those before it; 1 if absent. */
-  readonly nights?: number;
-}
-
-const minutesPerDay = 24 * 60;
+export type AuditWish = Pick<RunOptions, 'minutes' | 'requests' | 'pace' | 'seed' | 'order'>;
 
 export interface AuditOutcome {
   readonly isFound: boolean;
@@ -35,25 +29,10 @@ export function withoutPermissions({ options, close }: Target): Target {
   return { options: { baseUrl, keys: { good: keys.good }, ...(clock === undefined ? {} : { clock }) }, close };
 }
 
-export async function auditOf(row: MutantRow, { nights = 1, seed = 1, ...wish }: AuditWish): Promise<AuditOutcome> {
-  const before: RunRecord[] = [];
-  for (let night = 1; night < nights; night += 1) {
-    const own = { ...wish, seed: seed + night * minutesPerDay, sent: [...furtherOf(before)] };
-    const outcome = await auditOnce(row, own, (report) => before.push(recordOf(report, 0, before)));
-    if (outcome.isFound) return outcome;
-  }
-  return auditOnce(row, { ...wish, seed, ...(nights > 1 ? { sent: [...furtherOf(before)] } : {}) });
-}
-
-async function auditOnce(
-  row: MutantRow,
-  wish: Partial<RunOptions>,
-  onReport?: (report: Report) => void,
-): Promise<AuditOutcome> {
+export async function auditOf(row: MutantRow, wish: AuditWish): Promise<AuditOutcome> {
   try {
     const { options, close } = withoutPermissions(await row.start());
-    const report = await runSuite({ options: { ...options, ...wish }, close });
-    onReport?.(report);
+    const report = await runSuite({ options: { ...options, seed: 1, ...wish }, close });
     const noticed = report.checks.filter((check) => hasNoticed(check, row));
     const by = new Set(noticed.flatMap((check) => sendersOf(check, report)));
     return { isFound: noticed.length > 0, by: [...by], sent: sentBy(report) };
