@@ -18,11 +18,8 @@ for (const row of values) {
   if (best.get(name)?.result !== 'identified') best.set(name, row);
 }
 const rows = [...best.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-for (const { id, value, result, why } of rows) {
-  console.log(
-    `${result.padEnd(10)}  ${id.padEnd(20)} ${JSON.stringify(value).slice(0, 60)}${why === '' ? '' : `  (${why.slice(0, 200)})`}`,
-  );
-}
+for (const { id, value, result, why } of rows)
+  console.log(`${result.padEnd(10)}  ${id.padEnd(20)} ${JSON.stringify(value).slice(0, 60)}  ${why.slice(0, 200)}`);
 const count = (result: ValueRow['result']) => rows.filter((row) => row.result === result).length;
 console.log(
   `${count('identified')} values identified, ${count('missed')} missed, ${count('not told')} is inconclusive\n`,
@@ -38,13 +35,8 @@ for (const name of wanted) {
   const { requests, seconds, requestsAgain, before, after, differs, notLearnt, failures } = row;
   const shares = ({ behaviors, clauses }: VariantRow['before']) =>
     `${behaviors.same}/${behaviors.compared} behaviors, ${clauses.same}/${clauses.compared} clauses`;
-  console.log(
-    [
-      `${name.padEnd(11)} the same before: ${shares(before)}; after: ${shares(after)}`,
-      `${requests} requests, ${seconds} s, ${requestsAgain} again`,
-      `${failures.length} failures on the calibrated mock`,
-    ].join('; '),
-  );
+  console.log(`${name.padEnd(11)} the same before: ${shares(before)}; after: ${shares(after)};`);
+  console.log(`            ${requests} requests, ${seconds} s, ${requestsAgain} again; ${failures.length} failures`);
   for (const line of [...differs, ...failures]) console.log(`            ${line.slice(0, 400)}`);
   for (const line of notLearnt) console.log(`            not learnt: ${line.slice(0, 200)}`);
 }

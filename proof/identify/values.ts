@@ -5,13 +5,19 @@ import type { Shape } from '../../src/contract/shape.ts';
 const object = (fields: Record<string, Shape>): Shape => ({ type: 'object', fields });
 const list = (items: Shape): Shape => ({ type: 'array', items });
 const string: Shape = { type: 'string' };
+const text = (form: string): Shape => ({ type: 'string', form });
+const number = (type: 'number' | 'integer', form: string, nullable = false): Shape => ({
+  ...{ type, form },
+  ...(nullable && { nullable }),
+});
+const offsetForm = 'YYYY-MM-DDThh:mm:ss+05:30';
 
 /** A missing behavior of an open kind does not compile. */
 const samples: { readonly [Id in OpenId]: readonly Behaviors[Id][] } = {
   simpleBadCode: ['invalid_input', 'bad_request', 'VALIDATION'],
   issues: [
     object({
-      'error.issues': list(object({ message: string, path: { type: 'string', form: 'pointer' }, rule: string })),
+      'error.issues': list(object({ message: string, path: text('pointer'), rule: string })),
     }),
     object({ issues: list(string) }),
     object({ 'error.details.issues': list(object({ field: string, problem: string })) }),
@@ -28,29 +34,29 @@ const samples: { readonly [Id in OpenId]: readonly Behaviors[Id][] } = {
   callsPageCap: [200, 33, 7],
   callRecord: [
     object({
-      call_sid: { type: 'string', form: 'uuid' },
-      log_id: { type: 'string', form: 'call-+opaque' },
-      to: { type: 'string', form: 'telephone +9 9 9' },
-      started_at: { type: 'number', form: 'epoch seconds' },
-      ended_at: { type: 'number', form: 'epoch seconds', nullable: true },
+      call_sid: text('uuid'),
+      log_id: text('call-+opaque'),
+      to: text('telephone +9 9 9'),
+      started_at: number('number', 'epoch seconds'),
+      ended_at: number('number', 'epoch seconds', true),
       result: object({ code: { type: 'string', values: ['answered', 'busy', 'no response'] }, note: { type: 'null' } }),
     }),
     object({
       ref: { type: 'integer' },
-      recording: { type: 'string', form: 'rec_+hex' },
-      caller: { type: 'string', form: 'telephone +9' },
-      began: { type: 'integer', form: 'epoch milliseconds' },
-      over: { type: 'integer', form: 'epoch milliseconds', nullable: true },
-      seconds: { type: 'string', form: 'digits' },
+      recording: text('rec_+hex'),
+      caller: text('telephone +9'),
+      began: number('integer', 'epoch milliseconds'),
+      over: number('integer', 'epoch milliseconds', true),
+      seconds: text('digits'),
       is_missed: { type: 'boolean' },
     }),
     object({
-      call: object({ uid: { type: 'string', form: 'uuid' }, phone: { type: 'string', form: 'telephone +9 (9) 9-9' } }),
+      call: object({ uid: text('uuid'), phone: text('telephone +9 (9) 9-9') }),
       timing: object({
-        start: { type: 'string', form: 'YYYY-MM-DDThh:mm:ss+05:30' },
-        end: { type: 'string', form: 'YYYY-MM-DDThh:mm:ss+05:30', nullable: true },
+        start: text(offsetForm),
+        end: { ...text(offsetForm), nullable: true },
       }),
-      recording: { type: 'string', form: 'address' },
+      recording: text('address'),
     }),
   ],
   callCursor: [
@@ -89,11 +95,11 @@ const samples: { readonly [Id in OpenId]: readonly Behaviors[Id][] } = {
   extraFields: [
     null,
     object({
-      article: object({ revision: { type: 'integer' }, links: object({ self: { type: 'string', form: 'address' } }) }),
-      error: object({ docs: { type: 'string', form: 'address' }, retryable: { type: 'boolean' } }),
-      simpleError: object({ trace: { type: 'string', form: 'hex' } }),
-      envelope: object({ requestId: { type: 'string', form: 'uuid' } }),
-      errorEnvelope: object({ requestId: { type: 'string', form: 'uuid' } }),
+      article: object({ revision: { type: 'integer' }, links: object({ self: text('address') }) }),
+      error: object({ docs: text('address'), retryable: { type: 'boolean' } }),
+      simpleError: object({ trace: text('hex') }),
+      envelope: object({ requestId: text('uuid') }),
+      errorEnvelope: object({ requestId: text('uuid') }),
     }),
     object({ keyword: object({ trend: { type: 'integer' } }), site: object({ archived: { type: 'boolean' } }) }),
   ],

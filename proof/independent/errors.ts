@@ -1,5 +1,5 @@
 // Rejections and their responses: the code decides the status, the variant decides what the contract leaves open.
-import type { HttpResponse, Issue } from './types.ts';
+import type { Fields, HttpResponse, Issue } from './types.ts';
 import type { Variant } from './variants.ts';
 
 /** Typed from section 7 by hand, to find mistakes in our generated table. Other codes are for unknown paths. */
@@ -60,27 +60,17 @@ function issueMap(issues: readonly Issue[]): Record<string, string[]> {
   return Object.fromEntries(map);
 }
 
-type Fields = Record<string, unknown>;
-
 /** Puts `issues` and `reason` at the variant's place: in the error, below it, or next to it. */
-function place(rejection: Rejection, variant: Variant): { inner: Fields; outer: Fields } {
-  const inner: Fields = {};
-  const outer: Fields = {};
-  const details: Fields = {};
-  if (rejection.issues.length > 0) {
-    if (variant.issues === 'error-array') inner.issues = rejection.issues;
-    if (variant.issues === 'error-map') inner.issues = issueMap(rejection.issues);
-    if (variant.issues === 'top-strings')
-      outer.issues = rejection.issues.map((issue) => `${issue.path}: ${issue.message}`);
-    if (variant.issues === 'nested') {
-      details.issues = rejection.issues.map((issue) => ({ field: issue.path, problem: issue.message }));
-    }
-  }
-  if (rejection.reason !== undefined) {
-    if (variant.reason === 'error') inner.reason = rejection.reason;
-    if (variant.reason === 'top') outer.reason = rejection.reason;
-    if (variant.reason === 'nested') details.reason = rejection.reason;
-  }
+function place({ issues, reason }: Rejection, variant: Variant): { inner: Fields; outer: Fields } {
+  const [inner, outer, details]: [Fields, Fields, Fields] = [{}, {}, {}];
+  const [holder, form] = {
+    'error-array': [inner, issues],
+    'error-map': [inner, issueMap(issues)],
+    'top-strings': [outer, issues.map(({ path, message }) => `${path}: ${message}`)],
+    nested: [details, issues.map(({ path, message }) => ({ field: path, problem: message }))],
+  }[variant.issues] as [Fields, unknown];
+  if (issues.length > 0) holder.issues = form;
+  if (reason !== undefined) ({ error: inner, top: outer, nested: details })[variant.reason].reason = reason;
   if (Object.keys(details).length > 0) inner.details = details;
   return { inner, outer };
 }

@@ -94,7 +94,7 @@ const rest =
     ];
     const query = new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)]));
     const body = Buffer.from(JSON.stringify(input), 'utf8');
-    return handler(context, { org, at, method: 'POST', segments, query, body, contentType: 'application/json' }).body;
+    return handler(context, { org, at, segments, query, body, contentType: 'application/json' }).body;
   };
 
 const tools: Readonly<Record<ToolName, (context: Context, req: ToolRequest) => unknown>> = {

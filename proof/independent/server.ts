@@ -74,20 +74,14 @@ function targetOf(request: Head): { segments: string[] | undefined; query: URLSe
   return { segments: segments.some((part) => part === undefined) ? undefined : (segments as string[]), query };
 }
 
-function isValidUrl(request: IncomingMessage): boolean {
-  return decode(request.url ?? '') !== undefined;
-}
-
 /** The first value, the last, or a rejection: repeated parameters are open (R5). */
 function singled(query: URLSearchParams, context: Context): URLSearchParams {
   const result = new URLSearchParams();
   for (const name of new Set(query.keys())) {
     const values = query.getAll(name);
     if (values.length > 1 && context.variant.duplicates === 'reject') {
-      throw new Rejection('invalid_input', {
-        message: 'repeated parameter',
-        issues: [{ path: name, message: 'given more than once' }],
-      });
+      const issues = [{ path: name, message: 'given more than once' }];
+      throw new Rejection('invalid_input', { message: 'repeated parameter', issues });
     }
     result.set(name, (context.variant.duplicates === 'last' ? values.at(-1) : values[0]) ?? '');
   }
@@ -135,20 +129,11 @@ function respondFor(context: Context, passage: RequestState, upload: Upload): Ht
   if (handler === undefined) {
     const code = variant.unknownMethod === 405 ? 'method_not_allowed' : 'not_found';
     const apiResponse = rejected(context, passage, new Rejection(code, { message: `${method} is not offered here` }));
-    return variant.unknownMethod === 405
-      ? { ...apiResponse, headers: { Allow: Object.keys(route).join(', ') } }
-      : apiResponse;
+    const headers = variant.unknownMethod === 405 ? { Allow: Object.keys(route).join(', ') } : {};
+    return { ...apiResponse, headers };
   }
   const contentType = request.headers['content-type'] ?? '';
-  return handler(context, {
-    org,
-    at,
-    method,
-    segments,
-    query: singled(query, context),
-    body: upload.bytes,
-    contentType,
-  });
+  return handler(context, { org, at, segments, query: singled(query, context), body: upload.bytes, contentType });
 }
 
 /** A throw that is not a rejection is a bug of this server; tests read it from `faults`. */
@@ -225,7 +210,7 @@ export async function handle(context: Context, request: IncomingMessage, respons
   if (context.around !== undefined) return handleAround(context, request, response);
   const passage = stateOf(context, request);
   context.live?.(passage.at);
-  if (context.variant.invalidUrl === 'page' && !isValidUrl(request)) {
+  if (context.variant.invalidUrl === 'page' && decode(request.url ?? '') === undefined) {
     response.writeHead(400, { 'content-type': 'text/html' }).end('<!doctype html><title>400 Bad Request</title>');
     return;
   }
@@ -243,8 +228,8 @@ export async function handle(context: Context, request: IncomingMessage, respons
 }
 
 /** Synchronous: the state does not change under it. */
-export type Handler = (context: Context, req: ApiRequest) => HttpResponse;
-export type Methods = Readonly<Record<string, Handler>>;
+type Handler = (context: Context, req: ApiRequest) => HttpResponse;
+type Methods = Readonly<Record<string, Handler>>;
 
 /** "*" matches one path segment. */
 const routes: readonly (readonly [string, Methods])[] = [
@@ -261,11 +246,9 @@ const routes: readonly (readonly [string, Methods])[] = [
   ['connect/calls/log', { GET: callLog }],
 ];
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  return pattern.length === segments.length && pattern.every((part, index) => part === '*' || part === segments[index]);
-}
-
 /** Undefined for a path outside the contract. */
-export function findRoute(segments: readonly string[]): Methods | undefined {
-  return routes.find(([pattern]) => fits(pattern.split('/'), segments))?.[1];
+function findRoute(segments: readonly string[]): Methods | undefined {
+  const fits = (pattern: readonly string[]) =>
+    pattern.length === segments.length && pattern.every((part, index) => part === '*' || part === segments[index]);
+  return routes.find(([pattern]) => fits(pattern.split('/')))?.[1];
 }

@@ -133,7 +133,6 @@ export interface Issue {
 export interface ApiRequest {
   org: Org;
   at: number;
-  method: string;
   segments: string[];
   query: URLSearchParams;
   body: Uint8Array;
