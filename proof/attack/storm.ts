@@ -46,28 +46,27 @@ const waitMs = 30_000;
 /** A status; or the connection was closed or reset, or nothing came in time. */
 type Outcome = number | 'closed' | 'reset' | 'silent';
 
+/** Responses by outcome; `unexpected` are a 5xx that was not ordered, or follow an error inside the mock. */
 class Tally {
-  requests = 0;
-  /** Responses with a 5xx that was not ordered, or after an error inside the mock. */
   unexpected = 0;
-  readonly #outcomes: Record<string, number> = {};
+  readonly outcomes = new Map<string, number>();
 
-  note(outcome: Outcome | 'not awaited'): void {
-    this.requests += 1;
-    this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + 1;
+  note(outcome: Outcome | 'not awaited', count = 1): void {
+    this.outcomes.set(String(outcome), (this.outcomes.get(String(outcome)) ?? 0) + count);
+  }
+
+  get requests(): number {
+    return [...this.outcomes.values()].reduce((sum, count) => sum + count, 0);
   }
 
   add(other: Tally): void {
-    this.requests += other.requests;
     this.unexpected += other.unexpected;
-    for (const [outcome, count] of Object.entries(other.#outcomes))
-      this.#outcomes[outcome] = (this.#outcomes[outcome] ?? 0) + count;
+    for (const [outcome, count] of other.outcomes) this.note(outcome as Outcome, count);
   }
 
   toRow() {
-    const outcomes = Object.entries(this.#outcomes).map(([outcome, count]) => `${outcome}: ${count}`);
-    const { requests, unexpected } = this;
-    return { requests, unexpected, outcomes: outcomes.sort().join(' ') };
+    const outcomes = [...this.outcomes].map(([outcome, count]) => `${outcome}: ${count}`);
+    return { requests: this.requests, unexpected: this.unexpected, outcomes: outcomes.sort().join(' ') };
   }
 }
 
@@ -186,20 +185,15 @@ async function stormOn(name: string, flags: readonly string[], options: StormOpt
 
 /** Random values that repeat with the seed: attacks by their shares, and samples of each in batches. */
 function drawFrom(chosen: readonly (readonly [string, Attack])[], seed: number) {
-  const total = chosen.reduce((sum, [, { share }]) => sum + share, 0);
+  const total = chosen.reduce((sum, [, [share]]) => sum + share, 0);
   const random = createRandom(seed);
-  const pools = new Map(
-    chosen.map(([name, attack]) => {
-      const sample: fc.Arbitrary<CoreRequest | WireTraffic> = 'request' in attack ? attack.request : attack.traffic;
-      return [name, pool(sample, seed)] as const;
-    }),
-  );
+  const pools = new Map(chosen.map(([name, [, sample]]) => [name, pool(sample, seed)]));
   return {
     random,
     sample: (name: string) => pools.get(name)?.() as CoreRequest | WireTraffic,
     attack: () => {
       let left = random.next() * total;
-      return chosen.find(([, { share }]) => {
+      return chosen.find(([, [share]]) => {
         left -= share;
         return left < 0;
       });
@@ -252,13 +246,18 @@ function faultsOf({ unexpected }: Tally, memory: StormResult['memory'], died: st
   return faults;
 }
 
-/** One kind of misuse: a request over HTTP, or bytes on a connection. */
-export type Attack = { readonly share: number } & (
-  | { readonly request: fc.Arbitrary<CoreRequest> }
-  | { readonly traffic: fc.Arbitrary<WireTraffic> }
-);
+/** One kind of misuse: its share, and requests over HTTP or bytes on a connection. */
+export type Attack = readonly [share: number, sample: fc.Arbitrary<CoreRequest | WireTraffic>];
 
-const requests: Readonly<Record<string, readonly [share: number, fc.Arbitrary<CoreRequest>]>> = {
+const heavy = heavyRequests.filter(({ flags }) => !flags);
+const written = fc.tuple(hex(6), fc.boolean()).map(([digits, isLink]) => {
+  const [path, values] = isLink
+    ? ['', { provider: 'tiktok', label: `Storm ${digits}` }]
+    : [`/${accountIds[0]}/posts`, { text: `Storm ${digits}` }];
+  return plainRequest('POST', `/api/v1/connect/accounts${path}`, { body: toBytes(values) });
+});
+
+export const attacks: Readonly<Record<string, Attack>> = {
   // The measure for the others.
   'plain reads': [
     120,
@@ -267,18 +266,7 @@ const requests: Readonly<Record<string, readonly [share: number, fc.Arbitrary<Co
       .map((path) => plainRequest('GET', `/api/v1/${path}`, { query: 'limit=20' })),
   ],
   // Something to lose.
-  'valid writes': [
-    4,
-    fc.tuple(hex(6), fc.boolean()).map(([digits, isLink]) =>
-      isLink
-        ? plainRequest('POST', '/api/v1/connect/accounts', {
-            body: toBytes({ provider: 'tiktok', label: `Storm ${digits}` }),
-          })
-        : plainRequest('POST', `/api/v1/connect/accounts/${accountIds[0]}/posts`, {
-            body: toBytes({ text: `Storm ${digits}` }),
-          }),
-    ),
-  ],
+  'valid writes': [4, written],
   'admin reads': [
     1,
     fc
@@ -287,20 +275,15 @@ const requests: Readonly<Record<string, readonly [share: number, fc.Arbitrary<Co
   ],
   'unexpected requests': [500, apiRequest],
   'unexpected MCP messages': [60, mcpRequest],
-  'heavy requests': [
-    1,
-    fc.constantFrom(...heavyRequests.filter(({ flags }) => !flags)).map(({ request }) => request(0)),
-  ],
-  ...Object.fromEntries(Object.entries(heads).map(([name, arbitrary]) => [name, [40, arbitrary] as const])),
+  'heavy requests': [1, fc.constantFrom(...heavy).map(({ request }) => request(0))],
+  ...shared(heads, () => 40),
+  // Slow ones keep an attacker busy for long.
+  ...shared(wireAttacks, (name) => (/^(slow|event)/.test(name) ? 4 : 15)),
 };
 
-export const attacks: Readonly<Record<string, Attack>> = {
-  ...Object.fromEntries(Object.entries(requests).map(([name, [share, request]]) => [name, { share, request }])),
-  // Slow ones keep an attacker busy for long.
-  ...Object.fromEntries(
-    Object.entries(wireAttacks).map(([name, traffic]) => [
-      name,
-      { share: /^(slow|event)/.test(name) ? 4 : 15, traffic },
-    ]),
-  ),
-};
+function shared(
+  samples: Readonly<Record<string, Attack[1]>>,
+  shareOf: (name: string) => number,
+): Record<string, Attack> {
+  return Object.fromEntries(Object.entries(samples).map(([name, sample]) => [name, [shareOf(name), sample]]));
+}

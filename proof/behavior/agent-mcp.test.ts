@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, expect, test } from 'vitest';
-import { bundledCommand } from '../../fixtures/test-kit/command.ts';
+import { bundledCommand, captured, runCli } from '../../fixtures/test-kit/command.ts';
 import { endless, startHttp } from '../../fixtures/test-kit/scripted-server.ts';
 import { agentTools } from '../../src/admin/agent/tools.ts';
 import { ctl } from '../../src/cli/ctl.ts';
@@ -212,33 +210,19 @@ describe('casa mcp', () => {
     [['--world', 'moon'], 2, 'there is no world "moon"'],
     [['--admin-token', 'abcdefgh'], 2, '--admin-token needs --url URL'],
   ])('rejects %j', async (args, wanted, sentence) => {
-    const child = spawn(process.execPath, [bundledCommand, 'mcp', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    let err = '';
-    child.stderr.on('data', (piece) => {
-      err += piece;
-    });
-    const [code] = await once(child, 'close');
-    expect(err).toContain(sentence);
-    expect(code).toBe(wanted);
+    const { ended, stderr } = runCli(['mcp', ...args]);
+    expect(await ended).toBe(wanted);
+    expect(stderr()).toContain(sentence);
   });
 });
 
 describe('casa ctl', () => {
-  const run = async (...argv: string[]) => {
-    let text = '';
-    const write = (more: string) => {
-      text += more;
-    };
-    return { code: await ctl(argv, { write, error: write }), text };
+  const textOf = async (command: Parameters<typeof captured>[0]) => {
+    const { code, out, err } = await captured(command);
+    return { code, text: out + err };
   };
-
-  const healthOf = async (url: string) => {
-    let text = '';
-    const write = (more: string) => {
-      text += more;
-    };
-    return { code: await health(['--url', url], { write, error: write }), text };
-  };
+  const run = (...argv: string[]) => textOf((io) => ctl(argv, io));
+  const healthOf = (url: string) => textOf((io) => health(['--url', url], io));
 
   test('has a command for each tool, with the bytes of the control MCP server', async () => {
     const casa = await mock();

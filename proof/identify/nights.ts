@@ -66,14 +66,8 @@ const causes: readonly Night[] = (
         if (reply.status !== 200 || account === undefined || request.method !== 'GET') return reply;
         // The rejection of a write, in the words of the deployment.
         const headers = { ...request.headers, 'content-type': 'application/json' };
-        const url = `${account}/posts`;
-        const unpaid = server.replyFreely({
-          ...request,
-          headers,
-          method: 'POST',
-          url,
-          body: bytesOf(JSON.stringify({ text: 'Hello', accountId: account.split('/').at(-1) })),
-        });
+        const body = bytesOf(JSON.stringify({ text: 'Hello', accountId: account.split('/').at(-1) }));
+        const unpaid = server.replyFreely({ ...request, headers, body, method: 'POST', url: `${account}/posts` });
         return { ...unpaid, headers: { ...reply.headers, ...unpaid.headers } };
       },
     },
@@ -82,14 +76,9 @@ const causes: readonly Night[] = (
       truth: 'limits-used',
       around: (server) => (request) => {
         // Another client sends as much as it may, from another address.
-        let other = 200;
-        for (let sent = 0; other === 200 && sent < 70; sent += 1)
-          other = server.reply({
-            ...request,
-            method: 'GET',
-            url: '/api/v1/sites',
-            address: `10.0.0.${sent % 9}`,
-          }).status;
+        const other = { ...request, method: 'GET', url: '/api/v1/sites' };
+        for (let sent = 0, status = 200; status === 200 && sent < 70; sent += 1)
+          ({ status } = server.reply({ ...other, address: `10.0.0.${sent % 9}` }));
         return server.reply(request);
       },
     },

@@ -1,12 +1,9 @@
 // Tools, by calling the REST handlers, and some data for those without an operation.
-import { callLog } from './calls.ts';
 import { integer } from './checks.ts';
-import { createLink, createPost, listAccounts } from './connect.ts';
 import { invalid, Rejection } from './errors.ts';
-import { insights } from './insights.ts';
 import { schemaOf, type ToolName, toolNames } from './mcp-schemas.ts';
-import { listReviews, replyToReview } from './reviews.ts';
-import { type ApiRequest, type Context, extra, type Fields, type HttpResponse, type Issue, type Org } from './types.ts';
+import { findRoute } from './routes.ts';
+import { type Context, extra, type Fields, type Issue, type Org } from './types.ts';
 
 /** One call of a tool by an organization. */
 export interface ToolRequest {
@@ -86,30 +83,29 @@ function customers(context: Context, { org, input }: ToolRequest): unknown {
 
 /** Runs an operation of the connect family: GET reads the query, POST the body. */
 const rest =
-  (path: string, handler: (context: Context, req: ApiRequest) => HttpResponse) =>
+  (method: 'GET' | 'POST', path: string) =>
   (context: Context, { org, at, input }: ToolRequest): unknown => {
-    const segments = [
-      'connect',
-      ...path.split('/').map((part) => (/^[a-z]+$/.test(part) ? part : String(input[part] ?? ''))),
-    ];
+    const words = path.split('/').map((part) => (/^[a-z]+$/.test(part) ? part : String(input[part] ?? '')));
+    const segments = ['connect', ...words];
     const query = new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)]));
     const body = Buffer.from(JSON.stringify(input), 'utf8');
-    return handler(context, { org, at, segments, query, body, contentType: 'application/json' }).body;
+    const request = { org, at, segments, query, body, contentType: 'application/json' };
+    return findRoute(segments)?.[method]?.(context, request).body;
   };
 
 const tools: Readonly<Record<ToolName, (context: Context, req: ToolRequest) => unknown>> = {
-  list_reviews: rest('accounts/accountId/reviews', listReviews),
-  calls_log: rest('calls/log', callLog),
+  list_reviews: rest('GET', 'accounts/accountId/reviews'),
+  calls_log: rest('GET', 'calls/log'),
   inbox_list: () => ({ data: { messages: [{ id: 'm1', text: 'Hello' }], nextCursor: null } }),
   customers_list: (context, req) => ({ data: customers(context, req) }),
   dialer_import_contacts: (_, { input: { rows, csv } }) => ({
     data: { imported: Array.isArray(rows) ? rows.length : contactsIn(String(csv)) },
   }),
-  publish_post: rest('accounts/accountId/posts', createPost),
-  reply_to_review: rest('accounts/accountId/reviews/reviewId/reply', replyToReview),
-  create_connect_link: rest('accounts', createLink),
-  list_accounts: rest('accounts', listAccounts),
-  get_insights: rest('accounts/accountId/insights', insights),
+  publish_post: rest('POST', 'accounts/accountId/posts'),
+  reply_to_review: rest('POST', 'accounts/accountId/reviews/reviewId/reply'),
+  create_connect_link: rest('POST', 'accounts'),
+  list_accounts: rest('GET', 'accounts'),
+  get_insights: rest('GET', 'accounts/accountId/insights'),
 };
 
 /** Undefined for a tool that is not offered. */

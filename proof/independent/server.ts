@@ -1,15 +1,11 @@
 // The way of a request: address limiter, key, key limiter, cap, route, operation. Cites 5.limiter-before-key.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { callLog } from './calls.ts';
-import { createLink, createPost, listAccounts } from './connect.ts';
 import { Rejection, rejectionResponse } from './errors.ts';
 import { bodyCap, type Outgoing, readUpload, rendered, send } from './http.ts';
-import { insights } from './insights.ts';
-import { getOne, listArticles, listKeywords, listSites } from './lists.ts';
 import { limitedAtMcpEndpoint, mcpEndpointCap, rejectedAtMcpEndpoint, respondAtMcpEndpoint } from './mcp.ts';
-import { listReviews, replyToReview } from './reviews.ts';
-import type { ApiRequest, Context, Head, HttpResponse, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
+import { findRoute } from './routes.ts';
+import type { Context, Head, HttpResponse, Org, PlainReply, PlainRequest, Seen, Upload } from './types.ts';
 
 const limitedResponse: HttpResponse = { status: 429, body: { error: 'rate_limit_exceeded' } };
 
@@ -225,30 +221,4 @@ export async function handle(context: Context, request: IncomingMessage, respons
   const apiResponse = respondUnlessLimited(context, passage, upload);
   send(request, response, finished(context, passage, apiResponse, upload.endless));
   if (upload.endless) response.on('finish', () => request.destroy());
-}
-
-/** Synchronous: the state does not change under it. */
-type Handler = (context: Context, req: ApiRequest) => HttpResponse;
-type Methods = Readonly<Record<string, Handler>>;
-
-/** "*" matches one path segment. */
-const routes: readonly (readonly [string, Methods])[] = [
-  ['articles', { GET: listArticles }],
-  ['articles/*', { GET: getOne }],
-  ['sites', { GET: listSites }],
-  ['sites/*', { GET: getOne }],
-  ['keywords', { GET: listKeywords }],
-  ['connect/accounts', { GET: listAccounts, POST: createLink }],
-  ['connect/accounts/*/posts', { POST: createPost }],
-  ['connect/accounts/*/reviews', { GET: listReviews }],
-  ['connect/accounts/*/reviews/*/reply', { POST: replyToReview }],
-  ['connect/accounts/*/insights', { GET: insights }],
-  ['connect/calls/log', { GET: callLog }],
-];
-
-/** Undefined for a path outside the contract. */
-function findRoute(segments: readonly string[]): Methods | undefined {
-  const fits = (pattern: readonly string[]) =>
-    pattern.length === segments.length && pattern.every((part, index) => part === '*' || part === segments[index]);
-  return routes.find(([pattern]) => fits(pattern.split('/')))?.[1];
 }

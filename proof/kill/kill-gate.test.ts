@@ -14,15 +14,8 @@ const right: Killer = { check: 'calls/limit', clauses: ['4.calls.limit'], isExpe
 const other: Killer = { check: 'calls/limit', clauses: ['4.calls.shape'], isExpected: false, took: [] };
 
 function kill(name: string, ...killers: readonly Killer[]): Kill {
-  const mutant = {
-    name,
-    of: 'mock',
-    breaks: '4.calls.limit',
-    shows: `<b>${name}</b> shows.`,
-    needs: 'nothing',
-    result: 'fail',
-  } as const;
-  return { mutant, killers, errors: [], abort: null, shownBy: [] };
+  const usual = { of: 'mock', breaks: '4.calls.limit', needs: 'nothing', result: 'fail' } as const;
+  return { mutant: { ...usual, name, shows: `${name} shows.` }, killers, errors: [], abort: null, shownBy: [] };
 }
 
 const check = { id: 'calls/limit', title: 'A page', level: 'must', cites: ['4.calls.limit'] } as const;

@@ -1,20 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../conformance/index.ts';
+import { idleCheck as check } from '../../fixtures/test-kit/sample-report.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { type Defect, orderOf } from './order.ts';
-
-function check(id: string, rest: Partial<Check> = {}): Check {
-  return {
-    id,
-    title: id,
-    cites: ['4.json'],
-    level: 'must',
-    phase: 'read',
-    cost: { requests: 1 },
-    run: async () => {},
-    ...rest,
-  };
-}
 
 function defect(by: readonly string[], breaks = `of ${by}`): Defect {
   return { row: { breaks } as MutantRow, by: new Set(by) };

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { endOf } from '../../fixtures/test-kit/own-process.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
+import { startHttp } from '../../fixtures/test-kit/scripted-server.ts';
 
 const script = fileURLToPath(new URL('../../.github/actions/issues.mjs', import.meta.url));
 
@@ -19,7 +19,7 @@ interface Issue {
 /** The issues of a repository, as far as the script uses them; `status` rejects all requests. */
 async function startForge(status = 200) {
   const issues: Issue[] = [];
-  const server = createServer(async (request, response) => {
+  const { origin, close } = await startHttp(async (request, response) => {
     let text = '';
     for await (const part of request) text += part;
     const body = text === '' ? {} : JSON.parse(text);
@@ -33,29 +33,16 @@ async function startForge(status = 200) {
       response.end(JSON.stringify(Object.assign(issues.find((each) => each.number === number) ?? {}, body)));
     else response.end(JSON.stringify(issues.filter(({ state }) => state === 'open').toReversed()));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as { port: number };
+  onTestFinished(close);
   const folder = newFolder();
   writeFileSync(join(folder, 'old.json'), '{\n  "articleOrder": "newest"\n}\n');
   writeFileSync(join(folder, 'new.json'), '{\n  "articleOrder": "oldest"\n}\n');
   const night = async (output: string, code: number) => {
     writeFileSync(join(folder, 'out.txt'), output);
-    const env = {
-      ...process.env,
-      CASA_GITHUB_TOKEN: 'token',
-      GITHUB_API_URL: `http://127.0.0.1:${port}`,
-      GITHUB_REPOSITORY: 'o/r',
-    };
-    const child = spawn(process.execPath, [script, 'out.txt', String(code), 'old.json', 'new.json'], {
-      cwd: folder,
-      env,
-    });
-    let out = '';
-    child.stdout.on('data', (part) => {
-      out += part;
-    });
-    const [exit] = await once(child, 'close');
+    const github = { CASA_GITHUB_TOKEN: 'token', GITHUB_API_URL: origin, GITHUB_REPOSITORY: 'o/r' };
+    const args = [script, 'out.txt', String(code), 'old.json', 'new.json'];
+    const options = { cwd: folder, env: { ...process.env, ...github } };
+    const { code: exit, out } = await endOf(spawn(process.execPath, args, options));
     return { exit, out };
   };
   const open = () => issues.filter(({ state }) => state === 'open').map(({ title }) => title);

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { main } from '../../conformance/cli/command.ts';
+import { captured } from '../../fixtures/test-kit/command.ts';
 import { withOutput } from '../../fixtures/test-kit/doc-commands.ts';
 import { ctl } from '../../src/cli/ctl.ts';
 import { health } from '../../src/cli/health.ts';
@@ -36,26 +37,23 @@ const casa = { mock, seed, mutants, mcp, ctl, health, parity, try: tryCommand } 
 
 /** Help comes last: every word before it has been read by then, and nothing is started. */
 async function readOnly([command, ...words]: readonly string[]): Promise<{ code: number; output: string }> {
-  let output = '';
-  const keep = (text: string) => {
-    output += text;
-  };
-  if (command === 'casa-conformance') {
-    const err = { isTty: false, columns: 80, write: keep };
-    const onlyPrints = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
-    const hasHelp = (words[0] === 'trend' || !onlyPrints) && !words.includes('--help');
-    const given = [...words, ...(hasHelp ? ['--help'] : [])];
-    return { code: await main(given, { CONFORMANCE_API_KEY: 'key' }, { out: keep, err, hasColor: false }), output };
-  }
-  const [name = '', ...rest] = words;
-  const run = casa[name as keyof typeof casa];
-  if (!run) return { code: words.length === 0 || name.startsWith('-') ? 0 : 2, output: `there is no casa ${name}` };
-  // The words of another command come after `--`.
-  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
-  return {
-    code: await run([...own.filter((word) => word !== '--help'), '--help'], { write: keep, error: keep }),
-    output,
-  };
+  const { code, out, err } = await captured(async (io) => {
+    if (command === 'casa-conformance') {
+      const onlyPrints = words.some((word) => ['--list', '--explain', '--plan'].includes(word));
+      const hasHelp = (words[0] === 'trend' || !onlyPrints) && !words.includes('--help');
+      const given = [...words, ...(hasHelp ? ['--help'] : [])];
+      const outputs = { out: io.write, err: { isTty: false, columns: 80, write: io.write }, hasColor: false };
+      return main(given, { CONFORMANCE_API_KEY: 'key' }, outputs);
+    }
+    const [name = '', ...rest] = words;
+    const run = casa[name as 'mock'] as (typeof casa)['mock'] | undefined;
+    if (!run && (words.length === 0 || name.startsWith('-'))) return 0;
+    // The words of another command come after `--`.
+    const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+    io.error(run ? '' : `there is no casa ${name}`);
+    return run?.([...own.filter((word) => word !== '--help'), '--help'], io) ?? 2;
+  });
+  return { code, output: out + err };
 }
 
 test('the documents have commands', () => {

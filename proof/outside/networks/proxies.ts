@@ -1,5 +1,5 @@
-// The ways to a faithful server: nginx, HAProxy, Caddy, Apache, Varnish and Squid, as they are usually set up and as they
-// reject, and bad networks that need real time. Those on the clock of the test are in networks.deep.test.ts.
+// The ways to a faithful server: nginx, HAProxy, Caddy, Apache, Varnish and Squid, as they are usually set up and as
+// they reject, and bad networks that need real time. Those on the clock of the test are in networks.deep.test.ts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificates } from '../../../fixtures/test-kit/certificates.ts';

@@ -1,19 +1,13 @@
 // Runs one set-up: the faithful server, the proxy in front of it, and the built suite as a process.
 
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endOf } from '../../../fixtures/test-kit/own-process.ts';
 import { type Independent, type IndependentOptions, startIndependent } from '../../independent/index.ts';
 
 const runMsMax = 420_000;
-
-interface Ended {
-  readonly exitCode: number | null;
-  readonly seconds: number;
-  readonly output: string;
-}
 
 /** Never rejects: a set-up that does not start is a row with a wrong result. */
 export async function problemsOf(setUp: SetUp, kit: string): Promise<Row> {
@@ -45,7 +39,7 @@ interface KitRun {
   readonly key: string;
 }
 
-async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
+async function runKit({ kit, front, folder, key }: KitRun) {
   const { baseUrl, args = [], env = {} } = front;
   const argv = [kit, '--base-url', baseUrl, '--report', `json=${join(folder, 'report.json')}`, ...args];
   const startMs = performance.now();
@@ -53,18 +47,11 @@ async function runKit({ kit, front, folder, key }: KitRun): Promise<Ended> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, CONFORMANCE_API_KEY: key, TMPDIR: folder, XDG_CACHE_HOME: folder, ...env },
   });
-  // The order of the two pipes is not defined: the result is on stdout, errors are on stderr.
-  let [stdout, mistakes] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    mistakes += chunk;
-  });
   const timer = setTimeout(() => child.kill('SIGKILL'), runMsMax);
-  const [exitCode] = (await once(child, 'close')) as [number | null];
+  const { code: exitCode, out, err } = await endOf(child);
   clearTimeout(timer);
-  return { exitCode, seconds: (performance.now() - startMs) / 1000, output: stdout.trim() === '' ? mistakes : stdout };
+  // The order of the two pipes is not defined: the result is on stdout, errors are on stderr.
+  return { exitCode, seconds: (performance.now() - startMs) / 1000, output: out.trim() === '' ? err : out };
 }
 
 interface StoredReport {
@@ -72,7 +59,11 @@ interface StoredReport {
 }
 
 /** A result is right when the exit code, the failing checks and the last line are all as expected. */
-function toRow({ name, exits = [0], says }: SetUp, { exitCode, seconds, output }: Ended, file: string): Row {
+function toRow(
+  { name, exits = [0], says }: SetUp,
+  { exitCode, seconds, output }: Awaited<ReturnType<typeof runKit>>,
+  file: string,
+): Row {
   const { checks } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredReport) : { checks: [] };
   const idsWith = (kind: string) => checks.filter(({ result }) => result === kind).map(({ id }) => id);
   const [failing, errors] = [idsWith('fail'), idsWith('error').length];
@@ -83,15 +74,8 @@ function toRow({ name, exits = [0], says }: SetUp, { exitCode, seconds, output }
     ...(says === undefined || says.test(lastLine) ? [] : [`does not say ${says.source}`]),
     ...(errors > 0 && exits.includes(0) ? [`${errors} errors`] : []),
   ];
-  return {
-    name,
-    exitCode,
-    failing,
-    errors,
-    seconds,
-    lastLine,
-    problem: reasons.length === 0 ? null : reasons.join('; '),
-  };
+  const problem = reasons.length === 0 ? null : reasons.join('; ');
+  return { name, exitCode, failing, errors, seconds, lastLine, problem };
 }
 
 export interface Site {

@@ -4,6 +4,7 @@
 
 import { spawn } from 'node:child_process';
 import { request as ask } from 'node:http';
+import { endOf } from '../../../fixtures/test-kit/own-process.ts';
 import { startHttp } from '../../../fixtures/test-kit/scripted-server.ts';
 import { storeResult } from '../../results.ts';
 import { startBuiltMock } from '../built-mock.ts';
@@ -22,18 +23,10 @@ const applicable = [
 ];
 
 /** Hangs on nothing: each run ends within two minutes. */
-function npx(args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn('npx', ['-y', ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 120_000 });
-    let output = '';
-    const keep = (chunk: Buffer) => {
-      output += chunk.toString();
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.on('close', (code) => resolve({ code, output }));
-    child.on('error', (error) => resolve({ code: null, output: String(error) }));
-  });
+async function npx(args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  const { code, out, err } = await endOf(spawn('npx', ['-y', ...args], { stdio: [...stdio], timeout: 120_000 }));
+  return { code, output: out + err };
 }
 
 const results: { question: string; result: 'pass' | 'fail' }[] = [];

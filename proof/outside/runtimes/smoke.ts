@@ -12,7 +12,8 @@ import { join } from 'node:path';
 const prefix = JSON.parse(process.env.SMOKE_PREFIX ?? '[]') as string[];
 // biome-ignore lint/suspicious/noExplicitAny: the loaded module is under test, so its types prove nothing.
 const load = (entry: string, options?: ImportCallOptions): Promise<any> => import(entry, options);
-const manifestFile = createRequire(join(process.cwd(), 'smoke.mjs')).resolve('casa-kit/package.json');
+const { resolve: resolveHere } = createRequire(join(process.cwd(), 'smoke.mjs'));
+const manifestFile = resolveHere('casa-kit/package.json');
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
 const folder = mkdtempSync(join(tmpdir(), 'casa-smoke-'));
 
@@ -39,80 +40,67 @@ const authorized = (key: string) => ({ headers: { authorization: `Bearer ${key}`
 
 async function initializeMcp(url: string, key: string): Promise<unknown> {
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'smoke', version: '1' } };
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
-  });
-  const apiResponse = (await response.json()) as { result?: { serverInfo: { name: string } } };
-  return apiResponse.result?.serverInfo.name;
+  const types = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const headers = { ...authorized(key).headers, ...types };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  return (await (await fetch(url, { method: 'POST', headers, body })).json()).result?.serverInfo.name;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as above
+async function withMock(play: (casa: any) => Promise<void>, options = {}): Promise<void> {
+  const { startMock } = await load('casa-kit');
+  const casa = await startMock(options);
+  await play(casa);
+  await casa.close();
 }
 
 const parts: Record<string, () => Promise<void>> = {
-  async startMock() {
-    const { startMock } = await load('casa-kit');
-    const casa = await startMock({ limits: true });
-    const statuses = [];
-    for (let i = 0; i < 11; i += 1)
-      statuses.push((await fetch(`${casa.baseUrl}/sites`, authorized(casa.keys.good))).status);
-    assert.deepEqual(statuses, [...Array(10).fill(200), 429]);
-    casa.clock.advance('10s');
-    casa.faults.add('createPost=provider_auth@1x');
-    const calls = await fetch(`${casa.baseUrl}/connect/calls/log?limit=1`, authorized(casa.keys.good));
-    assert.equal(((await calls.json()) as { data: { calls: unknown[] } }).data.calls.length, 1);
-    assert.ok(casa.snapshot().world);
-    await casa.close();
-  },
+  startMock: () =>
+    withMock(
+      async (casa) => {
+        const statuses = [];
+        for (let i = 0; i < 11; i += 1)
+          statuses.push((await fetch(`${casa.baseUrl}/sites`, authorized(casa.keys.good))).status);
+        assert.deepEqual(statuses, [...Array(10).fill(200), 429]);
+        casa.clock.advance('10s');
+        casa.faults.add('createPost=provider_auth@1x');
+        const calls = await fetch(`${casa.baseUrl}/connect/calls/log?limit=1`, authorized(casa.keys.good));
+        assert.equal((await calls.json()).data.calls.length, 1);
+        assert.ok(casa.snapshot().world);
+      },
+      { limits: true },
+    ),
   async createMock() {
     const { createMock } = await load('casa-kit');
     const casa = await createMock({ strict: true });
     assert.equal((await casa.fetch('/articles?limit=1', authorized(casa.keys.good))).status, 200);
     await casa.close();
   },
-  async conformance() {
-    const { startMock } = await load('casa-kit');
-    const { runConformance, exitCodeOf } = await load('casa-kit/conformance');
-    assert.equal(typeof exitCodeOf, 'function');
-    const casa = await startMock();
-    const report = await runConformance({
-      baseUrl: casa.baseUrl,
-      keys: { good: casa.keys.good },
-      pace: 'off',
-      gentle: true,
-    });
-    await casa.close();
-    const kinds = report.checks.map((check: { result: { kind: string } }) => check.result.kind);
-    assert.ok(kinds.filter((kind: string) => kind === 'pass').length > 20, `results: ${kinds.join(' ')}`);
-    assert.ok(!kinds.includes('fail') && !kinds.includes('error'), `results: ${kinds.join(' ')}`);
-  },
+  conformance: () =>
+    withMock(async ({ baseUrl, keys: { good } }) => {
+      const { runConformance, exitCodeOf } = await load('casa-kit/conformance');
+      assert.equal(typeof exitCodeOf, 'function');
+      const report = await runConformance({ baseUrl, keys: { good }, pace: 'off', gentle: true });
+      const kinds = report.checks.map((check: { result: { kind: string } }) => check.result.kind);
+      assert.ok(kinds.filter((kind: string) => kind === 'pass').length > 20, `results: ${kinds.join(' ')}`);
+      assert.ok(!kinds.includes('fail') && !kinds.includes('error'), `results: ${kinds.join(' ')}`);
+    }),
   async json() {
-    for (const name of [
-      'openapi.json',
-      'report.schema.json',
-      'profile.schema.json',
-      'diff.schema.json',
-      'package.json',
-    ]) {
-      const { default: value } = await load(`casa-kit/${name}`, { with: { type: 'json' } });
+    for (const name of ['openapi', 'report.schema', 'profile.schema', 'diff.schema', 'package']) {
+      const { default: value } = await load(`casa-kit/${name}.json`, { with: { type: 'json' } });
       assert.ok(Object.keys(value).length > 3, name);
     }
   },
-  async api() {
-    const { startMock } = await load('casa-kit');
-    const { ApiError, createClient, keepPosition } = await load('casa-kit/api');
-    const casa = await startMock();
-    const api = createClient({ baseUrl: casa.baseUrl, key: casa.keys.good });
-    const titles = [];
-    for await (const { title } of api.articles()) titles.push(title);
-    assert.equal(titles.length, 57);
-    await assert.rejects(api.getSite({ id: 'none' }), (error) => error instanceof ApiError);
-    assert.equal(typeof keepPosition, 'function');
-    await casa.close();
-  },
+  api: () =>
+    withMock(async ({ baseUrl, keys }) => {
+      const { ApiError, createClient, keepPosition } = await load('casa-kit/api');
+      const api = createClient({ baseUrl, key: keys.good });
+      const titles = [];
+      for await (const { title } of api.articles()) titles.push(title);
+      assert.equal(titles.length, 57);
+      await assert.rejects(api.getSite({ id: 'none' }), (error) => error instanceof ApiError);
+      assert.equal(typeof keepPosition, 'function');
+    }),
   async panel() {
     const { showCasaPanel } = await load('casa-kit/panel');
     // Outside a page it does nothing.
@@ -123,15 +111,13 @@ const parts: Record<string, () => Promise<void>> = {
     assert.equal((await generateWorld({ seed: 7, articles: 5 })).organizations[0].articles.length, 5);
     assert.equal((await buildWorld({ articles: [{ title: 'Tea' }] })).organizations[0].articles[0].title, 'Tea');
   },
-  async apiZod() {
-    const { startMock } = await load('casa-kit');
-    const { ListArticlesResponse } = await load('casa-kit/api/zod');
-    const casa = await startMock();
-    const body = await (await fetch(`${casa.baseUrl}/articles`, authorized(casa.keys.good))).json();
-    assert.equal(ListArticlesResponse.parse(body).data.length, 20);
-    assert.equal(ListArticlesResponse.safeParse({ data: [{}] }).success, false);
-    await casa.close();
-  },
+  apiZod: () =>
+    withMock(async (casa) => {
+      const { ListArticlesResponse } = await load('casa-kit/api/zod');
+      const body = await (await fetch(`${casa.baseUrl}/articles`, authorized(casa.keys.good))).json();
+      assert.equal(ListArticlesResponse.parse(body).data.length, 20);
+      assert.equal(ListArticlesResponse.safeParse({ data: [{}] }).success, false);
+    }),
   async playwrightEntry() {
     const { casaFixtures, routeToCasa } = await load('casa-kit/playwright');
     assert.ok(casaFixtures.casa && routeToCasa);
@@ -158,8 +144,7 @@ const parts: Record<string, () => Promise<void>> = {
     assert.equal(JSON.parse(seeded.output).organizations[0].articles.length, 5);
     const file = join(folder, 'world.json');
     writeFileSync(file, seeded.output);
-    const { startMock } = await load('casa-kit');
-    await (await startMock({ world: JSON.parse(readFileSync(file, 'utf8')) })).close();
+    await withMock(async () => undefined, { world: JSON.parse(readFileSync(file, 'utf8')) });
     writeFileSync(file, '{"casaWorld":2}');
     const rejected = await run([bin('casa'), 'mock', '--port', '0', '--data', file]);
     assert.notEqual(rejected.code, 0);
@@ -172,15 +157,8 @@ const parts: Record<string, () => Promise<void>> = {
   },
   async conformanceSelf() {
     const html = join(folder, 'report.html');
-    const good = await run([
-      bin('casa-conformance'),
-      '--target',
-      'self',
-      '--control',
-      'self',
-      '--report',
-      `html=${html}`,
-    ]);
+    const words = ['--target', 'self', '--control', 'self', '--report', `html=${html}`];
+    const good = await run([bin('casa-conformance'), ...words]);
     assert.equal(good.code, 0, good.output + good.errors);
     assert.ok(readFileSync(html, 'utf8').includes('</html>'));
   },
@@ -200,8 +178,7 @@ const parts: Record<string, () => Promise<void>> = {
     try {
       const response = await fetch('https://api.example.com/api/v1/sites', authorized(casa.keys.good));
       assert.equal(response.status, 200);
-      const { data } = (await response.json()) as { data: unknown[] };
-      assert.equal(data.length, 3);
+      assert.equal((await response.json()).data.length, 3);
     } finally {
       server.close();
     }
@@ -239,10 +216,7 @@ const parts: Record<string, () => Promise<void>> = {
     writeFileSync('casa.types.ts', test);
     const options =
       '--noEmit --strict --skipLibCheck false --target es2022 --lib ES2022,DOM --module nodenext --types node';
-    const compiler = join(
-      createRequire(join(process.cwd(), 'smoke.mjs')).resolve('typescript/package.json'),
-      '../bin/tsc',
-    );
+    const compiler = join(resolveHere('typescript/package.json'), '../bin/tsc');
     const { output } = await run([compiler, ...options.split(' '), 'casa.types.ts']);
     // Declarations of other packages are not tested.
     const ours = output.split('\n').filter((line) => /error/.test(line) && !/^node_modules\/(?!casa-kit)/.test(line));
@@ -258,13 +232,8 @@ const parts: Record<string, () => Promise<void>> = {
         expect(await response.json()).toEqual({ data: [] });
       });`;
     writeFileSync('casa.spec.mjs', test);
-    const { code, output, errors } = await run([
-      'node_modules/@playwright/test/cli.js',
-      'test',
-      'casa.spec.mjs',
-      '--reporter',
-      'line',
-    ]);
+    const words = 'test casa.spec.mjs --reporter line'.split(' ');
+    const { code, output, errors } = await run(['node_modules/@playwright/test/cli.js', ...words]);
     assert.equal(code, 0, output + errors);
     assert.match(output, /1 passed/);
   },
