@@ -77,7 +77,7 @@ async function visit(send: Send, key: string, see: (seen: Seen) => void): Promis
   for (const query of ['', '?since=2020-01-01T00:00:00Z&limit=200']) await read(`/connect/calls/log${query}`);
 }
 
-/** What an observer sees of a deployment, and of its calibrated mock. */
+/** Returns the facts about a deployment, and about its calibrated mock. */
 export async function visitBoth<Facts>(
   options: IndependentOptions,
   profile: Profile,

@@ -76,7 +76,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** The fields of a body and every problem; a body that is no object has no fields. Unknown fields are open (R5). */
+/** The fields of a body and every problem; a body of another type has no fields. Unknown fields are open (R5). */
 export function readBody(
   req: ApiRequest,
   context: Context,

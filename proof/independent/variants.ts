@@ -1,5 +1,5 @@
-// The freedoms of a deployment, and what the named variants make of them. All variants are legal and as different as
-// the contract allows, so the suite must stay silent on each.
+// The freedoms of a deployment, and the choices of the named variants. All variants are legal and as different as the
+// contract allows, so the suite must stay silent on each.
 import type { IdCase } from './ids.ts';
 import type { PlainTimes, TimeFormat } from './time.ts';
 

@@ -1,5 +1,6 @@
-// The ways to a faithful server: nginx, HAProxy, Caddy, Apache, Varnish and Squid, as they are usually set up and as
-// they reject, and bad networks that need real time. Those on the clock of the test are in networks.deep.test.ts.
+// The ways to a faithful server: nginx, HAProxy, Caddy, Apache, Varnish and Squid, in usual
+// setups and in some that reject, and bad networks that need real time. Those on the clock of the test are in
+// networks.deep.test.ts.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCertificates } from '../../../fixtures/test-kit/certificates.ts';
@@ -11,7 +12,7 @@ import type { Front, SetUp, Site } from './run-kit.ts';
 interface Place {
   readonly folder: string;
   readonly port: number;
-  /** For a second proxy behind the first. */
+  /** For a second proxy, between the first and the server. */
   readonly innerPort: number;
   readonly originPort: number;
   readonly certificates: ReturnType<typeof makeCertificates> | null;
@@ -28,7 +29,7 @@ const asRoot = (text: string) => (process.getuid?.() === 0 ? text : '');
 
 interface Nginx {
   readonly http?: string;
-  /** Lines of the `server` block. `CA` and `FOLDER` stand for paths. */
+  /** Lines of the `server` block. `CA` and `FOLDER` become paths. */
   readonly server?: string;
   readonly location?: string;
   /** The path of the service; `/` by default. */
@@ -163,7 +164,7 @@ interface Way extends Omit<SetUp, 'name' | 'needs' | 'start'> {
   readonly faults?: NetworkFaults;
   /** The certificate of the proxy; with a client certificate, the suite gets one as well. */
   readonly tls?: 'server' | 'client';
-  /** Arguments of `conformance`; `ACCOUNT` stands for an account with reviews. */
+  /** Arguments of `conformance`; `ACCOUNT` becomes an account with reviews. */
   readonly args?: readonly string[];
   /** Of the service at the proxy. */
   readonly path?: string;
