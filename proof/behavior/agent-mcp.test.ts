@@ -8,15 +8,12 @@ import { ctl } from '../../src/cli/ctl.ts';
 import { health } from '../../src/cli/health.ts';
 import type { Casa } from '../../src/testing/casa.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
-import { eras } from './transports.ts';
+import { eras, mcpHeaders, readResponse } from './transports.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: a response may hold anything, and a test says what it expects.
-type ToolText = { isError: boolean; body: any; text: string };
 
 async function mock(options: Parameters<typeof startMock>[0] = {}): Promise<Casa> {
   const casa = await startMock(options);
@@ -32,11 +29,8 @@ async function agentOf(casa: Casa, era: (typeof eras)[number] = 'legacy') {
 }
 
 function makeCall(client: Client) {
-  const call = async (name: string, values: Record<string, unknown> = {}): Promise<ToolText> => {
-    const { content, isError, structuredContent } = await client.callTool({ name, arguments: values });
-    const [first] = content as { text: string }[];
-    return { isError: isError === true, body: structuredContent, text: first?.text ?? '' };
-  };
+  const call = async (name: string, values: Record<string, unknown> = {}) =>
+    readResponse(await client.callTool({ name, arguments: values }));
   return { client, call };
 }
 
@@ -146,7 +140,7 @@ describe('the control MCP server', () => {
     const response = await fetch(`${casa.origin}/__admin/mcp`, {
       method: 'POST',
       body,
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      headers: { ...mcpHeaders, ...headers },
     });
     expect(response.status).toBe(403);
   });
@@ -167,8 +161,8 @@ describe('the control MCP server', () => {
     ['POST', '[]', 400],
   ])('%s with %j returns %i', async (method, body, status) => {
     const casa = await mock();
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    expect((await fetch(`${casa.origin}/__admin/mcp`, { method, body, headers })).status).toBe(status);
+    const init = { method, body, headers: mcpHeaders };
+    expect((await fetch(`${casa.origin}/__admin/mcp`, init)).status).toBe(status);
   });
 });
 

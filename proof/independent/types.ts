@@ -5,16 +5,9 @@ import { toNs, writePlain, writeTimestamp } from './time.ts';
 import type { Variant } from './variants.ts';
 
 export const providers = [
-  'google_business',
-  'facebook_page',
-  'tiktok',
-  'instagram',
-  'google_analytics',
-  'google_search_console',
-  'google_ads',
-  'google_calendar',
-  'google_contacts',
-] as const;
+  ...(['google_business', 'facebook_page', 'tiktok', 'instagram', 'google_analytics'] as const),
+  ...(['google_search_console', 'google_ads', 'google_calendar', 'google_contacts'] as const),
+];
 
 export type Provider = (typeof providers)[number];
 export type AccountStatus = 'pending' | 'connected' | 'expired' | 'revoked' | 'pending_api_access';
