@@ -57,7 +57,7 @@ function fromSources(): Claim[] {
 
 type Identified = { readonly values: readonly ValueRow[]; readonly variants: readonly VariantRow[] };
 
-/** What a stored result says: one entry for each thing that could fail, and whether it did. */
+/** A claim about a stored result. `failures` has one entry for each thing that could fail. */
 interface Proof {
   readonly name: ProofName;
   readonly sentence: string;
