@@ -7,10 +7,13 @@ import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { sameId } from '../exchange/same-id.ts';
+import { show } from '../judge/ledger.ts';
+import type { Judged } from '../probe/confirm.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { about } from './claims.ts';
 import { articleQueries, plainArticleQueries, rareArticleQueries } from './invalid-inputs.ts';
+import type { Witnessed } from './same-record.ts';
 
 /** One page, as the first key was shown it. */
 export interface Read {
@@ -34,8 +37,12 @@ const unexpectedTargets: ReadonlySet<string> = new Set(
 const rareSiteId = /siteId=(?:%|0{8}-0|f{8}-f)/i;
 
 /** Pages whose rows can be read; what is wrong with others is for the rules. */
+export function readsIn(exchanges: readonly Exchange[]): Read[] {
+  return exchanges.flatMap((exchange) => readOf(exchange) ?? []);
+}
+
 export function readsOf(probe: Probe): Read[] {
-  return probe.history().flatMap((exchange) => readOf(exchange) ?? []);
+  return readsIn(probe.history());
 }
 
 /** null for anything but a success of the valid key with readable rows. */
@@ -71,9 +78,14 @@ function hardestCursor(rows: readonly ArticleRow[]): string | undefined {
   return gaps.filter(({ gap }) => gap > 0).sort((a, b) => a.gap - b.gap)[0]?.createdAt;
 }
 
-/** The same page once more; null when it cannot be read any longer. */
-export async function readAgain(probe: Probe, { query }: Read): Promise<Read | null> {
-  return readOf(await probe.send({ operation: 'listArticles', params: Object.fromEntries(query) }));
+/** Reads an article by its id, which shows it wherever its lists have moved. */
+export function articleById(id: string): RequestSpec {
+  return { operation: 'getArticle', params: { id } };
+}
+
+/** A site can be removed, and its filter with it. */
+export function siteById(id: string): Witnessed {
+  return { rows: [{ id }], witness: { operation: 'getSite', params: { id } } };
 }
 
 export interface Shown {
@@ -91,12 +103,6 @@ export function shownIn(reads: readonly Read[]): Shown[] {
     }
   }
   return [...known.values()];
-}
-
-/** The article as its page shows it now; null when it does no longer. */
-export async function shownAgain(probe: Probe, { row, read }: Shown): Promise<ArticleRow | null> {
-  const again = await readAgain(probe, read);
-  return again?.rows.find(({ id }) => sameId(id, row.id)) ?? null;
 }
 
 /**
@@ -129,36 +135,20 @@ export function expectAtMostMax(probe: Probe, exchange: Exchange, proves: readon
   });
 }
 
-/**
- * Whether an article of a page (the longest by default) was added, removed or edited. Ignores the order, and pages with
- * other articles between the oldest and the newest known ones: a changed article has a new timestamp.
- */
-export async function hasChanged(
-  probe: Probe,
-  before: readonly ArticleRow[],
-  params: NonNullable<RequestSpec['params']> = { limit: articlesLimit.max },
-): Promise<boolean> {
-  const again = rowsOf<ArticleRow>(await probe.send({ operation: 'listArticles', params }), ['data']);
-  const states = [before, again].map((rows) => rows.map((row) => `${row.id} ${row.createdAt} ${row.updatedAt}`).sort());
-  const others = again.filter((row) => !before.some(({ id }) => sameId(id, row.id)));
-  const isBetween = (row: ArticleRow) => isWithin(row, before, 'createdAt') && isWithin(row, before, 'updatedAt');
-  return states[0]?.join() !== states[1]?.join() && others.filter(isBetween).length < restoredMax;
-}
-
-/** Fewer articles that appear between others can be restored ones. */
-const restoredMax = 3;
-
-function isWithin(row: ArticleRow, rows: readonly ArticleRow[], name: 'createdAt' | 'updatedAt'): boolean {
-  const [at = 0n, ...known] = [row, ...rows].map((each) => parseTimestamp(String(each[name])) ?? 0n);
-  return known.some((other) => other < at) && known.some((other) => other > at);
-}
-
-/** Ends the check where they are. */
-export async function confirmArticles(probe: Probe, before: readonly ArticleRow[]): Promise<void> {
-  if (await hasChanged(probe, before)) probe.stop('interference', 'the articles changed during the check');
-}
-
-/** A site that was listed may have been removed meanwhile, and its filter with it (R59). */
-export async function isSiteGone(probe: Probe, id: string): Promise<boolean> {
-  return (await probe.send({ operation: 'getSite', params: { id } })).status !== 200;
+/** Whether pages that end show all of these articles; at a tie some may be lost (R17). */
+export function lostFrom(pages: readonly Exchange[], known: readonly ArticleRow[], witness: Exchange): Judged[] {
+  const [reads, last] = [readsIn(pages), pages.at(-1)];
+  const edge = reads.at(-2)?.rows.at(-1);
+  if (last === undefined || reads.length < pages.length) return [];
+  const isShown = ({ id }: ArticleRow) => reads.some(({ rows }) => rows.some((row) => sameId(row.id, id)));
+  const isWhole = reads.at(-1)?.cursor === null;
+  const lost = known.filter((row) => isWhole && row.createdAt !== edge?.createdAt && !isShown(row));
+  const actual = `no cursor, and none of ${count(lost.length, 'article')}, such as ${show(lost[0]?.id)}`;
+  const claim = {
+    ...about(last, '4.articles.list.walk', '/data'),
+    expected: 'a cursor, or every known article',
+    actual,
+  };
+  const rows = [lost[0], edge].filter((row) => row !== undefined);
+  return [{ ...claim, isTrue: lost.length === 0, ...(isWhole ? {} : { proves: [] }), of: pages, rows, witness }];
 }

@@ -4,15 +4,17 @@ import { type Exchange, nameOfResponse } from '../exchange/exchange.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
 
-type Place = Required<Pick<Claim, 'clause' | 'pointer'>> & { readonly exchange: Exchange | null };
+type Place<Of> = Required<Pick<Claim, 'clause' | 'pointer'>> & {
+  readonly exchange: Of extends Exchange ? Exchange : Exchange | null;
+};
 
 /** The result adds the expected and the actual value. */
-export function about(exchange: Exchange | null | undefined, clause: ClauseId, pointer = ''): Place {
-  return { clause, pointer, exchange: exchange ?? null };
+export function about<Of extends Exchange | null | undefined>(exchange: Of, clause: ClauseId, pointer = ''): Place<Of> {
+  return { clause, pointer, exchange: (exchange ?? null) as Place<Of>['exchange'] };
 }
 
 /** A claim about the status and the code of a response, with the actual value. */
-export function aboutStatus(exchange: Exchange, clause: ClauseId): Place & Pick<Claim, 'actual'> {
+export function aboutStatus(exchange: Exchange, clause: ClauseId): Place<Exchange> & Pick<Claim, 'actual'> {
   return { ...about(exchange, clause, '#status'), actual: nameOfResponse(exchange) };
 }
 

@@ -1,36 +1,78 @@
 // One record, as a list shows it and as a request with its id returns it.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { parseTimestamp } from '../../src/contract/timestamps.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { count } from '../../src/terminal/count.ts';
+import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
-import { type Claim, show } from '../judge/ledger.ts';
+import { show } from '../judge/ledger.ts';
+import { agree, type Judged } from '../probe/confirm.ts';
 import { type Row, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { about } from './claims.ts';
+import { about, aboutStatus } from './claims.ts';
 
-/** Whether a field is the same in both; one that either lacks is the business of the rules (R13). */
-export function agree(left: Row, right: Row, name: string): boolean {
-  const [one, other] = [left[name], right[name]];
-  if (one === undefined || other === undefined || one === other) return true;
-  if (typeof one !== 'string' || typeof other !== 'string') return false;
-  if (name === 'siteId') return sameId(one, other);
-  const timestamp = parseTimestamp(one);
-  return timestamp !== null && timestamp === parseTimestamp(other);
+/** The records of a claim, and the read that shows them once more. */
+export type Witnessed = Required<Pick<Judged, 'rows' | 'witness'>>;
+
+/** False where the status is a failure. A record that is not found may have been removed meanwhile. */
+export async function expectFound(
+  probe: Probe,
+  exchange: Exchange,
+  { clause, ...witnessed }: Witnessed & { readonly clause: ClauseId },
+): Promise<boolean> {
+  if (exchange.status !== 404) return probe.expectStatus(exchange, 200, clause);
+  const words = { expected: '200', message: 'a list shows this record' };
+  const judge = ([one]: readonly [Exchange]) => [
+    { ...aboutStatus(one, clause), ...witnessed, ...words, isTrue: one.status === 200 },
+  ];
+  return (await probe.judge([exchange], judge)) !== 'stands';
 }
 
-/** One record from the list and by its id, each read twice. */
-export interface RecordReads {
-  readonly listed: Row;
-  readonly single: Row;
-  readonly listedAgain: Row;
-  readonly singleAgain: Row;
+/** A list of a record that has rows is empty. */
+export async function expectRows(
+  probe: Probe,
+  exchange: Exchange,
+  { clause, ...witnessed }: Witnessed & { readonly clause: ClauseId },
+): Promise<void> {
+  await probe.judge([exchange], ([one]) => {
+    const isList = one.status === 200;
+    const rows = isList && isObject(one.json) ? listOf(one.json.data).length : 0;
+    const place = isList ? { ...about(one, clause, '/data'), actual: count(rows, 'record') } : aboutStatus(one, clause);
+    return [{ ...place, ...witnessed, isTrue: rows > 0, expected: 'records of the site' }];
+  });
 }
 
-/** Whether the two ways still differ, and that not because the record is on the move. */
-export function isContradiction({ listed, single, listedAgain, singleAgain }: RecordReads, name: string): boolean {
-  // A creation timestamp never changes, so any change is wrong.
-  const isStill = agree(listed, listedAgain, name) && (/At$/.test(name) || agree(single, singleAgain, name));
-  return isStill && !agree(listed, single, name) && !agree(listedAgain, singleAgain, name);
+/** A response may show a record twice if it is written meanwhile, but not again and again. */
+export async function expectOnce(
+  probe: Probe,
+  exchange: Exchange,
+  {
+    what,
+    clause,
+    idsOf,
+  }: { readonly what: string; readonly clause: ClauseId; idsOf(page: Exchange): readonly unknown[] },
+): Promise<void> {
+  await probe.judge([exchange], ([page]) => {
+    const twice = repeatedIn(idsOf(page));
+    const words = { expected: `each ${what} once`, actual: `${what} ${twice} twice` };
+    return twice === undefined ? [] : [{ ...about(page, clause, '/data'), ...words }];
+  });
+}
+
+/** A finding for each of these fields that a read by id and the list show in two ways. */
+export function differences(
+  single: Exchange,
+  { listed, list, clause }: { readonly listed: Row | undefined; readonly list: Exchange; readonly clause: ClauseId },
+  names: readonly string[],
+): readonly Judged[] {
+  const shown = dataOf(single);
+  if (single.status !== 200 || listed === undefined) return [];
+  const message = 'the list has another value, before and after';
+  return names
+    .filter((name) => !agree(listed, shown, name))
+    .map((name) => ({
+      ...about(single, clause, `/data/${name}`),
+      ...{ expected: show(listed[name]), actual: show(shown[name]), message },
+      ...{ rows: [listed], fields: [name], witness: list },
+    }));
 }
 
 export function repeatedIn(ids: readonly unknown[]): string | undefined {
@@ -40,12 +82,6 @@ export function repeatedIn(ids: readonly unknown[]): string | undefined {
     known.add(id);
   }
   return undefined;
-}
-
-/** A fault counts if a second read shows it too; otherwise it can be a concurrent change. */
-export function failIfAgain(probe: Probe, isAgain: boolean, claim: Claim): void {
-  if (isAgain) probe.holds(false, claim);
-  else probe.note({ ...claim, message: 'a repeated request did not show it' });
 }
 
 export function expectOfSite(

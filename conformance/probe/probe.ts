@@ -18,6 +18,7 @@ import type { Client, Delivery } from '../pace/client.ts';
 import type { RunClock } from '../pace/clock.ts';
 import type { WindowKind } from '../pace/lanes.ts';
 import type { Settled } from './capabilities.ts';
+import { type Judge, judgeAgain, type Outcome } from './confirm.ts';
 import { type Facts, makeFacts } from './facts.ts';
 import { NoResponse, Stop } from './stop.ts';
 
@@ -77,6 +78,11 @@ export interface Probe {
   holds(isTrue: boolean, claim: Claim): boolean;
   /** The same for every item; an empty list is not evidence. */
   every<T>(items: readonly T[], claim: (item: T, index: number) => Claim & { readonly isTrue: boolean }): boolean;
+  /**
+   * Puts the claims of a pure function to the test. Changed data can explain a finding, so its requests are sent and
+   * judged again. One that does not stand leaves the result open.
+   */
+  judge<const Exchanges extends readonly Exchange[]>(exchanges: Exchanges, judge: Judge<Exchanges>): Promise<Outcome>;
   warn(claim: Claim): void;
   note(claim: Claim): void;
   expectStatus(
@@ -133,6 +139,8 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     context.shared.set(name, fresh);
     return seen(await fresh);
   };
+  const doubt = (reason: InconclusiveReason, message: string) => ledger.doubt(...doubtOf(reason, message));
+  const history: Probe['history'] = (endpoint) => context.exchanges.filter((one) => one.mcpEndpoint === endpoint);
   return {
     facts: makeFacts({ get }, context.unknownId),
     settings: context.settings,
@@ -143,25 +151,11 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     send,
     sendRaw: async (spec) => seen((await context.client.deliver(spec)).exchange),
     sendNow: async (spec) => shareRead(context.shared, spec, seen(await context.client.sendNow(spec))),
-    write: async (spec) => {
-      if (context.writes.taken >= context.settings.maxWrites) {
-        throw new Stop(
-          'budget',
-          `the limit of ${context.settings.maxWrites} writes is reached; raise it with --max-writes N`,
-        );
-      }
-      try {
-        return await send({ ...spec, repeatable: false });
-      } finally {
-        const last = context.exchanges.at(-1);
-        // A missing response, or the error of a gateway, can mean that the write was done.
-        if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) context.writes.taken += 1;
-      }
-    },
+    write: (spec) => write(context, () => send({ ...spec, repeatable: false })),
     requestsLeft: () => context.requestsLeft?.() ?? Number.POSITIVE_INFINITY,
     sendsAll: context.sendsAll ?? true,
     hurry: (requests) => context.client.hurry(requests),
-    history: (mcpEndpoint) => context.exchanges.filter((exchange) => exchange.mcpEndpoint === mcpEndpoint),
+    history,
     shown: (operation, key = 'good') =>
       context.exchanges.filter((one) => one.operation === operation && one.key === key && one.status === 200),
     burst: async (specs, quiet = 'address') =>
@@ -170,16 +164,30 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
       ),
     holds: (isTrue, claim) => ledger.holds(isTrue, claim),
     every: (items, claim) => items.map(claim).filter(({ isTrue, ...rest }) => !ledger.holds(isTrue, rest)).length === 0,
+    judge: (exchanges, judge) => judgeAgain({ exchanges, judge }, { send, history, ledger, doubt }),
     warn: (claim) => ledger.record('warn', claim),
     note: (claim) => ledger.record('note', claim),
     expectStatus: (exchange, statuses, about) => expectStatus(ledger, exchange, [statuses].flat(), about),
     expectRejection: (exchange, rejection) => expectRejection(ledger, exchange, rejection),
-    doubt: (reason, message) => ledger.doubt(...doubtOf(reason, message)),
+    doubt,
     stop: (reason, message) => {
       throw new Stop(...doubtOf(reason, message));
     },
     announce: (text) => context.announce(text),
   };
+}
+
+async function write({ writes, settings, exchanges }: ProbeContext, send: () => Promise<Exchange>): Promise<Exchange> {
+  if (writes.taken >= settings.maxWrites) {
+    throw new Stop('budget', `the limit of ${settings.maxWrites} writes is reached; raise it with --max-writes N`);
+  }
+  try {
+    return await send();
+  } finally {
+    const last = exchanges.at(-1);
+    // A missing response, or the error of a gateway, can mean that the write was done.
+    if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) writes.taken += 1;
+  }
 }
 
 /** Parameters in another order are the same read. */

@@ -14,7 +14,6 @@ import {
 import { about } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/insights.ts';
 import { turnOf } from '../../assertions/invalid-inputs.ts';
-import { failIfAgain } from '../../assertions/same-record.ts';
 import { accountOf, textMax } from '../../assertions/writes.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import {
@@ -28,6 +27,7 @@ import {
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { repeatsMax } from '../../probe/confirm.ts';
 import { type AccountRow, type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -44,7 +44,7 @@ const list: CheckRow = {
   phase: 'discover',
   // The list again, when it shows a row twice.
   after: [],
-  cost: { requests: 0, confirms: 1, uses: ['accounts'] },
+  cost: { requests: 0, confirms: repeatsMax, uses: ['accounts'] },
   async run(probe) {
     const exchange = await probe.get('listAccounts');
     if (!expectNoAccount(probe, exchange)) return;
@@ -71,12 +71,13 @@ const rows = ['accounts', 'pendingInvites'] as const;
  * differ in more may be of one account.
  */
 async function checkRows(probe: Probe, exchange: Exchange): Promise<void> {
-  const doubled = rows.find((name) => repeatedRow(exchange, name) !== undefined);
-  if (doubled === undefined) return;
-  const again = await probe.send({ operation: 'listAccounts' });
-  const claim = about(exchange, '4.connect.list-accounts.content', `/data/${doubled}`);
-  const once = { ...claim, expected: 'each row once', actual: `${show(repeatedRow(exchange, doubled))} twice` };
-  failIfAgain(probe, repeatedRow(again, doubled) !== undefined, once);
+  await probe.judge([exchange], ([one]) =>
+    rows.flatMap((name) => {
+      const twice = repeatedRow(one, name);
+      const claim = about(one, '4.connect.list-accounts.content', `/data/${name}`);
+      return twice === undefined ? [] : [{ ...claim, expected: 'each row once', actual: `${show(twice)} twice` }];
+    }),
+  );
 }
 
 function repeatedRow(exchange: Exchange, name: (typeof rows)[number]): unknown {

@@ -81,7 +81,7 @@ describe('an article by its id that differs from the list', () => {
     row('in its missing targetKeyword', 'pass', differing({ targetKeyword: undefined })),
     row('in its seoScore', 'pass', differing({ seoScore: 1 })),
     row('in its seoScore, which is null', 'warn', differing({ seoScore: null })),
-    row('and is updated while it is read', 'pass', () => {
+    row('and is updated while it is read', 'inconclusive(interference)', () => {
       let isUpdated = false;
       return (one) => {
         isUpdated ||= isOne(one);
@@ -90,7 +90,7 @@ describe('an article by its id that differs from the list', () => {
     }),
     row(
       'and grows with every read',
-      'pass',
+      'inconclusive(interference)',
       counted(
         (one) => isList(one) || isFound(one),
         (one, wordCount) => changed(one, (each) => ({ ...each, wordCount })),

@@ -3,7 +3,7 @@
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { dayMs, parseTimestamp } from '../../../src/contract/timestamps.ts';
-import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
+import { articleById as byIdAgain, readsIn, readsOf, type Shown, shownIn } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import {
   askForNone,
@@ -15,19 +15,20 @@ import {
   sendInvalid,
   turnOf,
 } from '../../assertions/invalid-inputs.ts';
-import { agree, isContradiction } from '../../assertions/same-record.ts';
-import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
+import { differences, expectFound, expectRows } from '../../assertions/same-record.ts';
+import { dataOf, type Exchange } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Judged } from '../../probe/confirm.ts';
 import type { Row } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Enough for one of each status and some of each page. */
 const articlesMax = 14;
-/** The page that shows the article, and the article, again. */
-const confirms = 3;
+/** The article and the page that shows it again, and twice more if its time may be that of the read. */
+const confirms = 4;
 
 const byId: CheckRow = {
   id: 'articles/by-id',
@@ -101,57 +102,45 @@ async function expectArticle(probe: Probe, shown: Shown, turn?: 'again'): Promis
   const exchange = await (turn === 'again'
     ? probe.send({ operation: 'getArticle', params })
     : probe.get('getArticle', params));
-  const listed = exchange.status === 404 ? await shownAgain(probe, shown) : shown.row;
-  if (listed === null) {
-    probe.doubt('interference', 'a listed article was removed');
-    return true;
-  }
-  const isFound = probe.holds(exchange.status === 200, {
-    ...about(exchange, '4.articles.get.endpoint', '#status'),
-    expected: '200',
-    actual: nameOfResponse(exchange),
-    ...(exchange.status === 404 ? { message: 'the list contains this article' } : {}),
-  });
-  return isFound && (await expectSame(probe, shown, exchange));
+  const witnessed = { rows: [shown.row], witness: shown.read.exchange };
+  if (!(await expectFound(probe, exchange, { clause: '4.articles.get.endpoint', ...witnessed }))) return false;
+  return exchange.status !== 200 || expectSame(probe, shown, exchange);
 }
 
 /** Compared field by field. A server can compute a score for each read, but it does not lose one. */
 const comparedFields = fields.Article.filter((name) => name !== 'id');
 const isComputed = (name: string, single: Row) => name === 'seoScore' && single.seoScore !== null;
+const fixedFields: readonly string[] = ['createdAt', 'siteId'];
 
-/** The article as the list shows it, unless it is being changed: what differs is read again in both. */
-async function expectSame(probe: Probe, shown: Shown, exchange: Exchange): Promise<boolean> {
-  const [listed, single] = [shown.row, dataOf(exchange)];
+/** The article as the list shows it. */
+async function expectSame(probe: Probe, { row, read }: Shown, exchange: Exchange): Promise<boolean> {
   const clause = '4.articles.get.same-id';
-  const claimOf = (name: string) =>
-    ({
-      ...about(exchange, clause, `/data/${name}`),
-      expected: show(listed[name]),
-      actual: show(single[name]),
-    }) as const;
-  if (!probe.holds(sameId(single.id, listed.id), claimOf('id'))) return false;
-  const names = comparedFields.filter((name) => !agree(listed, single, name) && !isComputed(name, single));
-  if (names.length === 0) return true;
-  const listedAgain = await shownAgain(probe, shown);
-  const again = await probe.send({ operation: 'getArticle', params: { id: shown.row.id } });
-  if (listedAgain === null || again.status !== 200) return true;
-  const read = { listed, single, listedAgain, singleAgain: dataOf(again) };
-  const contradictions = names.filter((name) => isContradiction(read, name));
-  const mayLag = names.includes('updatedAt') && [listed, single].some((row) => isRecent(row, exchange));
-  if (contradictions.join() === 'updatedAt' && (await showsTimeOfRead(probe, shown.row.id, [exchange, again]))) {
-    const message = 'the value is the time of the request; the list has another value before and after';
-    return probe.holds(false, { ...claimOf('updatedAt'), message });
-  }
-  for (const name of contradictions) {
-    const isFixed = name === 'createdAt' || name === 'siteId';
-    const message = isFixed ? 'the list has another one' : 'the list has another value';
+  const words = { ...about(exchange, clause, '/data/id'), expected: show(row.id), actual: show(dataOf(exchange).id) };
+  if (!probe.holds(sameId(dataOf(exchange).id, row.id), words)) return false;
+  const differ = ([list, single]: readonly [Exchange, Exchange]) => {
+    const listed = readsIn([list])[0]?.rows.find(({ id }) => sameId(id, row.id));
+    if (listed === undefined) return [];
+    const names = comparedFields.filter((name) => !isComputed(name, dataOf(single)));
+    const found = differences(single, { listed, list, clause }, names);
     // A list can lag after a recent update; with one updatedAt, or two old ones, there is no lag.
-    if (isFixed || !(mayLag || name === 'seoScore'))
-      probe.holds(false, { ...claimOf(name), message: `${message}, before and after` });
-    else probe.warn({ ...claimOf(name), message: `${message}, before and after` });
-  }
-  return contradictions.length === 0;
+    const mayLag = found.some(isAbout('updatedAt')) && [listed, dataOf(single)].some((one) => isRecent(one, single));
+    const isMild = (one: Judged) =>
+      !fixedFields.some((name) => isAbout(name)(one)) && (mayLag || isAbout('seoScore')(one));
+    return found.map((one): Judged => (isMild(one) ? { ...one, severity: 'warn' } : one));
+  };
+  const pair = [read.exchange, exchange] as const;
+  const [first, ...others] = differ(pair);
+  const isTime = first !== undefined && others.length === 0 && isAbout('updatedAt')(first);
+  if (!isTime || !(await showsTimeOfRead(probe, row.id, exchange)))
+    return (await probe.judge(pair, differ)) !== 'stands';
+  const message = 'the value is the time of the request; the list has another value before and after';
+  const times = await probe.judge(pair, (again) =>
+    differ(again).map(({ severity: _, ...one }) => ({ ...one, message })),
+  );
+  return times !== 'stands';
 }
+
+const isAbout = (name: string) => (one: Judged) => one.pointer === `/data/${name}`;
 
 /** Whether the last update is so recent, by the clock of the server or by ours, that a copy may not have it yet. */
 function isRecent({ updatedAt }: Row, exchange: Exchange): boolean {
@@ -161,8 +150,8 @@ function isRecent({ updatedAt }: Row, exchange: Exchange): boolean {
 }
 
 /** Three reads whose `updatedAt` differ by the time between the reads: no real change is so regular. */
-async function showsTimeOfRead(probe: Probe, id: string, reads: readonly Exchange[]): Promise<boolean> {
-  const all = [...reads, await probe.send({ operation: 'getArticle', params: { id } })];
+async function showsTimeOfRead(probe: Probe, id: string, first: Exchange): Promise<boolean> {
+  const all = [first, await probe.send(byIdAgain(id)), await probe.send(byIdAgain(id))];
   const times = all.map((reading) => parseTimestamp(String(dataOf(reading).updatedAt)));
   return all.every((reading, index) => {
     const [before, time, timeBefore] = [all[index - 1], times[index], times[index - 1]];
@@ -198,29 +187,20 @@ const inCapitals: CheckRow = {
   after: ['articles/by-id'],
   needs: ['extended'],
   // The same in their own case, where the other finds nothing: the article may be gone (R59).
-  cost: { requests: 2, confirms: 2, uses: ['articles'] },
+  cost: { requests: 2, confirms: 4, uses: ['articles'] },
   async run(probe) {
     const [article] = await probe.facts.articles();
     const { id, siteId } = article ?? probe.stop('precondition', 'the organization has no article');
     if (!/[a-f]/i.test(id) || !/[a-f]/i.test(siteId)) return probe.stop('vacuous', 'the ids have no letters');
     const single = await probe.get('getArticle', { id: otherCase(id) });
-    const own = single.status === 404 ? await probe.send({ operation: 'getArticle', params: { id } }) : null;
-    if (own?.status === 404) return probe.stop('interference', 'the article was removed');
-    probe.expectStatus(single, 200, '4.articles.get.id');
+    const rows = [{ id }];
+    await expectFound(probe, single, { clause: '4.articles.get.id', rows, witness: byIdAgain(id) });
     const ofSite = { siteId: otherCase(siteId), limit: 1 };
     const list = await probe.get('listArticles', ofSite);
-    const isEmpty = countIn(probe, list) === 0;
-    const usual = isEmpty ? await probe.send({ operation: 'listArticles', params: { ...ofSite, siteId } }) : list;
-    if (isEmpty && countIn(probe, usual) === 0) return probe.stop('interference', 'the articles were removed');
-    const claim = about(list, '4.articles.list.site-id', '/data');
-    probe.holds(!isEmpty, { ...claim, expected: 'an article of the site', actual: 'no articles' });
+    const witness = { operation: 'listArticles', params: { ...ofSite, siteId } } as const;
+    await expectRows(probe, list, { clause: '4.articles.list.site-id', rows: [{ id, siteId }], witness });
   },
 };
-
-/** How many articles a response shows; a rejection shows none. */
-function countIn(probe: Probe, list: Exchange): number {
-  return readsOf(probe).find(({ exchange }) => exchange === list)?.rows.length ?? 0;
-}
 
 const unknownId: CheckRow = {
   id: 'articles/unknown-id',

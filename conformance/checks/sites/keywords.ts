@@ -1,16 +1,17 @@
 // Keywords are read by site: which sites have some, and how an invalid siteId is rejected.
 
 import { count } from '../../../src/terminal/count.ts';
-import { sitesByArticles } from '../../assertions/article-reads.ts';
+import { siteById, sitesByArticles } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { askForNone, drawn, hasTime } from '../../assertions/invalid-inputs.ts';
-import { expectOfSite, failIfAgain, repeatedIn } from '../../assertions/same-record.ts';
-import { type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
+import { expectFound, expectOfSite, expectOnce, expectRows } from '../../assertions/same-record.ts';
+import { type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { rowsOf } from '../../probe/facts.ts';
+import { type Judged, repeatsMax } from '../../probe/confirm.ts';
+import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** An organization may have a site without keywords; three without any are left undecided. */
@@ -25,12 +26,12 @@ const ofSite: CheckRow = {
   cites: ['4.keywords.list.endpoint', '4.keywords.list.of-site', '4.keywords.list.site-id', '4.keywords.list.statuses'],
   cost: {
     requests: sitesTriedMax,
-    confirms: 2 * sitesTriedMax,
+    confirms: repeatsMax * sitesTriedMax,
     uses: ['sites'],
     withTime: {
       requests: sitesMost - sitesTriedMax,
       optional: sitesMost - sitesMax,
-      confirms: 2 * (sitesMost - sitesTriedMax),
+      confirms: repeatsMax * (sitesMost - sitesTriedMax),
     },
   },
   async run(probe) {
@@ -44,8 +45,9 @@ const ofSite: CheckRow = {
     for (const [at, siteId] of queried.slice(0, hasTime(probe) ? sitesMost : sitesTriedMax).entries()) {
       if (at >= sitesMax && probe.requestsLeft() < contractWindows.key.limit) break;
       const exchange = await probe.get('listKeywords', { siteId });
-      if (exchange.status === 404 && !(await isStill(probe, siteId))) continue;
-      if (!probe.expectStatus(exchange, 200, '4.keywords.list.endpoint')) return;
+      const site = { clause: '4.keywords.list.endpoint', ...siteById(siteId) } as const;
+      if (!(await expectFound(probe, exchange, site))) return;
+      if (exchange.status !== 200) continue;
       const data = isObject(exchange.json) ? exchange.json.data : undefined;
       const claim = about(exchange, '4.keywords.list.endpoint', '/data');
       const words = { expected: 'a list, which can be empty', actual: show(data), proves: [] };
@@ -59,22 +61,11 @@ const ofSite: CheckRow = {
   },
 };
 
-/** A site of the list may have been removed meanwhile. */
-async function isStill(probe: Probe, id: string): Promise<boolean> {
-  return (await probe.send({ operation: 'getSite', params: { id } })).status === 200;
-}
-
-/** Returns the number of keywords; reads again if one is listed twice. */
+/** Returns the number of keywords. */
 async function expectKeywords(probe: Probe, exchange: Exchange, siteId: string): Promise<number> {
   expectOfSite(probe, exchange, { siteId, clause: '4.keywords.list.of-site' });
-  const repeated = (page: Exchange) => repeatedIn(rowsOf(page, ['data']).map(({ id }) => id));
-  const twice = repeated(exchange);
-  if (twice !== undefined) {
-    const again = await probe.send({ operation: 'listKeywords', params: { siteId } });
-    const claim = about(exchange, '4.keywords.list.endpoint', '/data');
-    const once = { ...claim, expected: 'each keyword once', actual: `keyword ${twice} twice` };
-    failIfAgain(probe, repeated(again) !== undefined, once);
-  }
+  const idsOf = (page: Exchange) => rowsOf(page, ['data']).map(({ id }) => id);
+  await expectOnce(probe, exchange, { what: 'keyword', clause: '4.keywords.list.endpoint', idsOf });
   return rowsOf(exchange, ['data']).length;
 }
 
@@ -88,35 +79,31 @@ const ofOneSite: CheckRow = {
   cost: { requests: 0, confirms: 2 },
   async run(probe) {
     const reads = probe.shown('listKeywords');
-    const homes = new Map<string, { readonly siteId: unknown; readonly exchange: Exchange }>();
-    const owners = new Set<unknown>();
-    for (const exchange of reads) {
-      for (const { id, siteId } of rowsOf(exchange, ['data'], ['id', 'siteId'])) {
-        owners.add(siteId);
-        const home = homes.get(String(id).toLowerCase());
-        if (home === undefined) homes.set(String(id).toLowerCase(), { siteId, exchange });
-        else if (!sameId(home.siteId, siteId)) return expectOneHome(probe, String(id), [home.exchange, exchange]);
-      }
-    }
-    if (owners.size < 2) return probe.stop('vacuous', 'needs keywords of two sites');
+    const rows = reads.flatMap((exchange) => rowsOf(exchange, ['data'], ['id', 'siteId']));
+    if (new Set(rows.map(({ siteId }) => siteId)).size < 2) return probe.stop('vacuous', 'needs keywords of two sites');
+    const outcome = await probe.judge(reads, strayKeywords);
     const claim = { clause: '4.keywords.list.of-site', pointer: '/data' } as const;
-    probe.holds(true, { ...claim, expected: 'keywords of one site each', actual: 'as expected' });
+    if (outcome === 'none')
+      probe.holds(true, { ...claim, expected: 'keywords of one site each', actual: 'as expected' });
   },
 };
 
-async function expectOneHome(probe: Probe, id: string, reads: readonly Exchange[]): Promise<void> {
-  const owners: unknown[] = [];
-  for (const { target } of reads) {
-    const siteId = new URLSearchParams(target.split('?')[1]).get('siteId') ?? '';
-    const again = await probe.send({ operation: 'listKeywords', params: { siteId } });
-    owners.push(...rowsOf(again, ['data']).flatMap((row) => (sameId(row.id, id) ? [row.siteId] : [])));
-  }
-  const [one, other] = owners;
-  if (owners.length < 2 || sameId(one, other)) return probe.stop('interference', 'the keyword changed its site');
-  probe.holds(false, {
-    ...about(reads.at(-1), '4.keywords.list.of-site', '/data'),
-    expected: 'one site for each keyword',
-    actual: `keyword ${id} with the sites ${show(one)} and ${show(other)}`,
+/** Keywords that two lists show with two sites. */
+function strayKeywords(reads: readonly Exchange[]): readonly Judged[] {
+  const homes = new Map<string, { readonly row: Row; readonly exchange: Exchange }>();
+  const all = reads.flatMap((exchange) => rowsOf(exchange, ['data']).map((row) => ({ row, exchange })));
+  return all.flatMap(({ row, exchange }) => {
+    const name = String(row.id).toLowerCase();
+    const home = homes.get(name) ?? { row, exchange };
+    homes.set(name, home);
+    if (sameId(home.row.siteId, row.siteId)) return [];
+    const actual = `keyword ${name} with the sites ${show(home.row.siteId)} and ${show(row.siteId)}`;
+    const claim = {
+      ...about(exchange, '4.keywords.list.of-site', '/data'),
+      expected: 'one site for each keyword',
+      actual,
+    };
+    return [{ ...claim, rows: [home.row], fields: ['siteId'], witness: home.exchange }];
   });
 }
 
@@ -129,8 +116,8 @@ const inCapitals: CheckRow = {
   phase: 'rejections',
   after: ['keywords/of-site'],
   needs: ['extended'],
-  // The list in its own case once more: the keywords may be gone (R59).
-  cost: { requests: 1, confirms: 1 },
+  // Both lists once more: the keywords may be gone (R59).
+  cost: { requests: 1, confirms: 2 },
   async run(probe) {
     const isFull = (one: Exchange) => one.operation === 'listKeywords' && one.key === 'good' && countOf(one) > 0;
     const usual = probe.history().find(isFull) ?? probe.stop('vacuous', 'needs a site with keywords');
@@ -138,12 +125,8 @@ const inCapitals: CheckRow = {
     const other = otherCase(siteId);
     if (other === siteId) return probe.stop('vacuous', 'the id has no letters');
     const exchange = await probe.get('listKeywords', { siteId: other });
-    const isShown = exchange.status === 200 && countOf(exchange) > 0;
-    const again = isShown ? usual : await probe.send({ operation: 'listKeywords', params: { siteId } });
-    if (again.status !== 200 || countOf(again) === 0) return probe.stop('interference', 'the keywords were removed');
-    const claim = about(exchange, '4.keywords.list.site-id', exchange.status === 200 ? '/data' : '#status');
-    const actual = exchange.status === 200 ? count(countOf(exchange), 'keyword') : nameOfResponse(exchange);
-    probe.holds(isShown, { ...claim, expected: 'the keywords of the site', actual });
+    const rows = rowsOf(usual, ['data']).slice(0, 1);
+    await expectRows(probe, exchange, { clause: '4.keywords.list.site-id', rows, witness: usual });
   },
 };
 

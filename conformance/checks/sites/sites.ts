@@ -1,14 +1,15 @@
 // Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
 
 import { fields } from '../../../src/contract/generated/record-fields.ts';
-import { readsOf, type Shown, shownAgain, shownIn } from '../../assertions/article-reads.ts';
+import { readsOf, type Shown, shownIn, siteById } from '../../assertions/article-reads.ts';
 import { about } from '../../assertions/claims.ts';
 import { askForNone, hasTime, invalidIds, malformedIds, sendInvalid } from '../../assertions/invalid-inputs.ts';
-import { agree, failIfAgain, isContradiction, repeatedIn } from '../../assertions/same-record.ts';
-import { dataOf, nameOfResponse } from '../../exchange/exchange.ts';
+import { differences, expectFound, expectOnce } from '../../assertions/same-record.ts';
+import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { noUuid, sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { type Judged, repeatsMax } from '../../probe/confirm.ts';
 import { rowsOf, type SiteRow } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -18,7 +19,7 @@ const list: CheckRow = {
   cites: ['4.sites.list'],
   phase: 'discover',
   // The list again, when it shows a site twice.
-  cost: { requests: 0, confirms: 1, uses: ['sites'] },
+  cost: { requests: 0, confirms: repeatsMax, uses: ['sites'] },
   async run(probe) {
     const exchange = await probe.get('listSites');
     if (!probe.expectStatus(exchange, 200, '4.sites.list')) return;
@@ -26,12 +27,8 @@ const list: CheckRow = {
     const own = probe.history().filter(({ key, operation }) => key === 'good' && operation === 'listSites');
     const rejected = own.find(({ status }) => status === 401);
     if (rejected) probe.expectStatus(rejected, 200, '4.sites.list');
-    const twice = repeatedIn((await probe.facts.sites()).map(({ id }) => id));
-    if (twice === undefined) return;
-    const again = repeatedIn(rowsOf(await probe.send({ operation: 'listSites' }), ['data']).map(({ id }) => id));
-    const claim = about(exchange, '4.sites.list', '/data');
-    const once = { ...claim, expected: 'each site once', actual: `site ${twice} twice` };
-    failIfAgain(probe, again !== undefined, once);
+    const idsOf = (page: Exchange) => rowsOf(page, ['data']).map(({ id }) => id);
+    await expectOnce(probe, exchange, { what: 'site', clause: '4.sites.list', idsOf });
   },
 };
 
@@ -60,39 +57,25 @@ const byId: CheckRow = {
   },
 };
 
-/** Returns whether the list and the single record agree; a difference counts only after reading both again. */
-async function expectSite(probe: Probe, listed: SiteRow, turn?: 'again'): Promise<boolean> {
-  const { id } = listed;
+/** Returns whether the list and the single record agree. */
+async function expectSite(probe: Probe, { id }: SiteRow, turn?: 'again'): Promise<boolean> {
   const spec = { operation: 'getSite', params: { id } } as const;
   const exchange = turn === 'again' ? await probe.send(spec) : await probe.get('getSite', { id });
-  if (exchange.status === 404 && (await listedNow(probe, id)) === null) {
-    return probe.stop('interference', 'the site was removed');
-  }
-  if (!probe.expectStatus(exchange, 200, '4.sites.get.endpoint')) return false;
-  const single = dataOf(exchange);
-  const claimOf = (name: string) =>
-    ({ pointer: `/data/${name}`, expected: show(listed[name]), actual: show(single[name]), exchange }) as const;
+  const witness = await probe.get('listSites');
+  const isFound = await expectFound(probe, exchange, { clause: '4.sites.get.endpoint', rows: [{ id }], witness });
+  if (!isFound || exchange.status !== 200) return false;
   const clause = '4.sites.get.same-id';
-  if (!probe.holds(sameId(single.id, id), { ...claimOf('id'), clause })) return false;
-  const names = fields.Site.filter((name) => name !== 'id' && !agree(listed, single, name));
-  if (names.length === 0) return true;
-  const listedAgain = await listedNow(probe, id);
-  const again = await probe.send(spec);
-  if (listedAgain === null || again.status !== 200) return true;
-  const read = { listed, single, listedAgain, singleAgain: dataOf(again) };
-  for (const name of names.filter((one) => isContradiction(read, one))) {
-    const claim = { ...claimOf(name), clause, message: 'the list has another value before and after' } as const;
+  const words = { expected: show(id), actual: show(dataOf(exchange).id) };
+  if (!probe.holds(sameId(dataOf(exchange).id, id), { ...about(exchange, clause, '/data/id'), ...words })) return false;
+  const names = fields.Site.filter((name) => name !== 'id');
+  const outcome = await probe.judge([witness, exchange], ([list, single]) => {
+    const listed = rowsOf(list, ['data']).find((row) => sameId(row.id, id));
     // Domains and names of languages have no case.
-    if (sameId(listed[name], single[name])) probe.warn(claim);
-    else probe.holds(false, claim);
-  }
-  return false;
-}
-
-/** null when the list no longer has the site. */
-async function listedNow(probe: Probe, id: string): Promise<SiteRow | null> {
-  const rows = rowsOf<SiteRow>(await probe.send({ operation: 'listSites' }), ['data'], ['id']);
-  return rows.find((row) => sameId(row.id, id)) ?? null;
+    return differences(single, { listed, list, clause }, names).map(
+      (one): Judged => (one.expected.toLowerCase() === one.actual.toLowerCase() ? { ...one, severity: 'warn' } : one),
+    );
+  });
+  return outcome === 'none';
 }
 
 async function expectInvalid(probe: Probe, ids: readonly string[]): Promise<void> {
@@ -171,16 +154,13 @@ const ofArticles: CheckRow = {
       probe.holds(true, { ...claim, proves, expected: 'the site of each article in the list', actual: 'each' });
     } else if ((await probe.get('getSite', { id: stray.row.siteId })).status !== 200) {
       await checkStray(probe, stray);
-    } else if ((await listedNow(probe, stray.row.siteId)) !== null) {
-      probe.stop('interference', 'a site was added during the run');
-    } else if ((await probe.send({ operation: 'getSite', params: { id: stray.row.siteId } })).status !== 200) {
-      probe.stop('interference', 'a site was removed during the run');
     } else {
       // A site that can be read by its id is one of the organization.
-      probe.holds(false, {
-        ...claim,
-        expected: `one with ${stray.row.siteId}`,
-        actual: 'a list without a site of an article',
+      const id = stray.row.siteId;
+      await probe.judge([await probe.get('listSites')], ([list]) => {
+        const isTrue = rowsOf(list, ['data']).some((row) => sameId(row.id, id));
+        const words = { expected: `one with ${id}`, actual: 'a list without a site of an article' };
+        return [{ ...about(list, '4.sites.list', '/data'), ...words, ...siteById(id), isTrue }];
       });
     }
   },
@@ -190,14 +170,21 @@ const ofArticles: CheckRow = {
 async function checkStray(probe: Probe, stray: Shown): Promise<void> {
   const { row, read } = stray;
   const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
-  const isMissing = single.status === 404 && (await shownAgain(probe, stray)) !== null;
   const claim = about(read.exchange, '1.organization-scope', '/data');
-  const words = `article ${row.id} of the unlisted site ${row.siteId}`;
-  const message = 'GET /articles/{id} returns 404 for it';
-  const expected = 'articles of listed sites only';
-  if (isMissing) probe.holds(false, { ...claim, expected, actual: words, message });
-  else probe.note({ ...claim, expected, actual: words });
-  probe.holds(true, { ...claim, clause: '4.sites.list', proves: [], expected, actual: words });
+  const words = {
+    expected: 'articles of listed sites only',
+    actual: `article ${row.id} of the unlisted site ${row.siteId}`,
+  };
+  if (single.status !== 404) probe.note({ ...claim, ...words });
+  else {
+    const message = 'GET /articles/{id} returns 404 for it';
+    const witnessed = { rows: [row], witness: read.exchange, pointer: '#status', message };
+    const judge = ([one]: readonly [Exchange]) => [
+      { ...claim, ...words, ...witnessed, exchange: one, isTrue: one.status !== 404 },
+    ];
+    await probe.judge([single], judge);
+  }
+  probe.holds(true, { ...claim, ...words, clause: '4.sites.list', proves: [] });
 }
 
 export const sites = defineChecks({ phase: 'after bursts' }, [
