@@ -98,12 +98,6 @@ describe('the checks of accounts', () => {
       listed(({ accounts: rows }) => ({ accounts: [...rows, rows[0]] })),
     ],
     [
-      'accept an account twice in one of two reads',
-      'accounts/list',
-      'inconclusive(interference)',
-      listed(({ accounts: rows }, count) => ({ accounts: [...rows, ...(count === 1 ? rows.slice(0, 1) : [])] })),
-    ],
-    [
       'accept two rows of one account that differ',
       'accounts/list',
       'pass',

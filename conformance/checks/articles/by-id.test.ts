@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { counted, type Spoil, testResults, withRows } from '../../../fixtures/test-kit/check-tests.ts';
+import { type Spoil, testResults, withRows } from '../../../fixtures/test-kit/check-tests.ts';
 import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { sites } from '../sites/sites.ts';
 import { articleById } from './by-id.ts';
@@ -30,33 +30,6 @@ describe('the checks of single articles', () => {
       () => (one) => (/[A-F]/.test(one.path) ? missing : undefined),
     ],
     [
-      'say nothing of capitals where the article has gone meanwhile',
-      'articles/capitals',
-      'inconclusive(interference)',
-      () => {
-        let isGone = false;
-        return (one) => {
-          isGone ||= /^\/articles\/[\dA-F-]{36}$/.test(one.path) && /[A-F]/.test(one.path);
-          return isFound(one) && isGone ? missing : undefined;
-        };
-      },
-    ],
-    [
-      'are inconclusive for an article that is deleted before its request',
-      'articles/by-id',
-      'inconclusive(interference)',
-      () => {
-        const gone = new Set<string>();
-        return (one) => {
-          if (isFound(one)) gone.add(one.body.data.id);
-          if (isFound(one)) return missing;
-          if (!isList(one)) return undefined;
-          const isKept = ({ id }: { id: string }) => !gone.has(id);
-          return withRows(one, one.body.data.filter(isKept));
-        };
-      },
-    ],
-    [
       'do not blame other users for a server error',
       'articles/by-id',
       'inconclusive(platform)',
@@ -81,21 +54,6 @@ describe('an article by its id that differs from the list', () => {
     row('in its missing targetKeyword', 'pass', differing({ targetKeyword: undefined })),
     row('in its seoScore', 'pass', differing({ seoScore: 1 })),
     row('in its seoScore, which is null', 'warn', differing({ seoScore: null })),
-    row('and is updated while it is read', 'inconclusive(interference)', () => {
-      let isUpdated = false;
-      return (one) => {
-        isUpdated ||= isOne(one);
-        return isUpdated && one.status === 200 ? changed(one, (each) => ({ ...each, title: 'new' })) : undefined;
-      };
-    }),
-    row(
-      'and grows with every read',
-      'inconclusive(interference)',
-      counted(
-        (one) => isList(one) || isFound(one),
-        (one, wordCount) => changed(one, (each) => ({ ...each, wordCount })),
-      ),
-    ),
     row('and a stale list still shows it', 'warn', differing({ title: 'new', updatedAt: '2026-05-01T11:59:59Z' })),
   ]);
 });

@@ -149,12 +149,6 @@ describe('the checks of article pages', () => {
       changing((rows) => [{ ...rows[0], id: 'new' }, ...rows]),
     ],
     [
-      'leave a walk open while its articles are edited',
-      'articles/page-walk',
-      'inconclusive(interference)',
-      changing((rows) => rows.map((row) => ({ ...row, updatedAt: '2026-05-01T12:00:00Z' }))),
-    ],
-    [
       'leave a walk open while its articles go',
       'articles/page-walk',
       'inconclusive(interference)',

@@ -30,22 +30,6 @@ describe('the checks of articles', () => {
       counted(isList, (one, count) => (count === 1 ? withRows(one, one.body.data.toSpliced(30, 1)) : undefined)),
     ],
     [
-      'take an article that moves to another site while pages are read for interference',
-      'articles/reads-agree',
-      'inconclusive(interference)',
-      () => {
-        let moved: Row | undefined;
-        const siteId = '00000000-0000-4000-8000-000000000001';
-        return (one) => {
-          if (isList(one) && !isOfSite(one)) moved ??= one.body.data[6];
-          if (moved && one.path === `/articles/${moved.id}`) return withRows(one, { ...one.body.data, siteId });
-          if (!isList(one) || one.query.get('siteId') !== moved?.siteId) return undefined;
-          const isOther = ({ id }: Row) => id !== moved?.id;
-          return withRows(one, one.body.data.filter(isOther));
-        };
-      },
-    ],
-    [
       'take a page that repeats an article in one of two reads for interference',
       'articles/every-page',
       'inconclusive(interference)',
@@ -139,12 +123,6 @@ describe('articles/reads-agree', () => {
       'articles/reads-agree',
       'fail',
       () => (one) => (isAfterCursor(one) ? withRows(one, one.body.data.toSpliced(3, 1)) : undefined),
-    ],
-    [
-      'fails for an article that vanishes once and comes back, in whatever order',
-      'articles/reads-agree',
-      'fail',
-      counted(isAfterCursor, (one, count) => (count === 1 ? withRows(one, one.body.data.toSpliced(3, 1)) : undefined)),
     ],
     [
       'fails where a page after a cursor shows an article from before it',

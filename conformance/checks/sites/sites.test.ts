@@ -43,26 +43,6 @@ describe('the checks of sites', () => {
       other(({ domain }) => ({ domain: domain?.toUpperCase() })),
     ],
     [
-      'let a site be renamed between two reads',
-      'sites/by-id',
-      'inconclusive(interference)',
-      () => {
-        let isRenamed = false;
-        return (one) => {
-          isRenamed ||= isOne(one);
-          if (!isRenamed || !one.body.data || one.path === '/articles') return undefined;
-          const renamed = (site: object) => ({ ...site, name: 'renamed' });
-          return { body: { data: isOne(one) ? renamed(one.body.data) : one.body.data.map(renamed) } };
-        };
-      },
-    ],
-    [
-      'accept a site that is listed twice in one of two reads',
-      'sites/list',
-      'inconclusive(interference)',
-      counted(isList, (one, count) => (count === 1 ? withRows(one, [...one.body.data, one.body.data[0]]) : undefined)),
-    ],
-    [
       'take a site that comes while the lists are read for interference',
       'sites/of-articles',
       'inconclusive(interference)',
@@ -125,27 +105,11 @@ function onSite(which: 'absent' | 'nobody' | 'real', spoiled: Spoiled): () => Sp
     };
 }
 
-const isOfReal = ({ path, status, body }: Exchanged) => path === '/keywords' && status === 200 && body.data.length > 0;
-
 describe('the checks of keywords', () => {
   testResults({ checks: keywords, run }, [
     ['leave sites without keywords open', 'keywords/of-site', 'inconclusive(vacuous)', onSite('real', none)],
     ['accept any code of a 400', 'keywords/missing-site-id', 'pass', onSite('absent', rejection(400, 'missing'))],
     ['accept an empty list for an unknown site', 'keywords/unknown-site', 'pass', onSite('nobody', none)],
     ['accept 404 for an unknown site', 'keywords/unknown-site', 'pass', onSite('nobody', missing)],
-    [
-      'accept a keyword that is listed twice in one of two reads',
-      'keywords/of-site',
-      'inconclusive(interference)',
-      counted(isOfReal, (one, count) =>
-        count === 1 ? withRows(one, [...one.body.data, one.body.data[0]]) : undefined,
-      ),
-    ],
-    [
-      'leave sites out that have gone meanwhile',
-      'keywords/of-site',
-      'inconclusive(interference)',
-      () => (one) => onSite('real', missing)()(one) ?? (isOne(one) ? missing : undefined),
-    ],
   ]);
 });
