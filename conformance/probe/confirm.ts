@@ -33,11 +33,7 @@ export const repeatsMax = 6;
 /** No finding, one that stands, or one that a change of the data may explain. */
 export type Outcome = 'none' | 'stands' | 'open';
 
-/** What a check judges. */
-interface Case<Exchanges extends readonly Exchange[]> {
-  readonly exchanges: Exchanges;
-  readonly judge: Judge<Exchanges>;
-}
+type Case<Exchanges extends readonly Exchange[]> = { readonly exchanges: Exchanges; readonly judge: Judge<Exchanges> };
 
 interface Tools extends Pick<Ledger, 'doubt'> {
   readonly ledger: Ledger;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import { counted, type Spoil, testResults, withRows } from '../../../fixtures/test-kit/check-tests.ts';
+import { type Spoil, testResults, withRows } from '../../../fixtures/test-kit/check-tests.ts';
 import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { articles } from './list.ts';
 import { articlePages } from './pages.ts';
@@ -29,19 +29,6 @@ describe('the checks of articles', () => {
       'articles/site-filter',
       'inconclusive(interference)',
       lacking(true),
-    ],
-    [
-      'take a page that moves on between two reads for interference',
-      'articles/every-page',
-      'inconclusive(interference)',
-      () => {
-        let first: unknown;
-        return counted(isOfSite, (one, count) => {
-          if (count === 1) [first] = one.body.data;
-          if (count === 2) return withRows(one, [first, ...one.body.data]);
-          return count > 2 ? withRows(one, one.body.data.slice(1)) : undefined;
-        })();
-      },
     ],
   ]);
 });

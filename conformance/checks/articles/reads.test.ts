@@ -30,14 +30,6 @@ describe('the checks of articles', () => {
       counted(isList, (one, count) => (count === 1 ? withRows(one, one.body.data.toSpliced(30, 1)) : undefined)),
     ],
     [
-      'take a page that repeats an article in one of two reads for interference',
-      'articles/every-page',
-      'inconclusive(interference)',
-      counted(isOfSite, (one, count) =>
-        count === 1 ? withRows(one, one.body.data.with(1, one.body.data[0])) : undefined,
-      ),
-    ],
-    [
       'fail where a page once has only the articles of the page before it',
       'articles/every-page',
       'fail',
