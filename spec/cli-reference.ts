@@ -10,6 +10,8 @@ import { parity } from '../src/cli/parity.ts';
 import { seed } from '../src/cli/seed.ts';
 import { tryCommand } from '../src/cli/try.ts';
 import { apiReference } from './api-reference.ts';
+import { emitAdmin } from './generate/admin.ts';
+import { banner } from './generate.ts';
 import { writeDrift } from './source-files.ts';
 
 const root = new URL('../', import.meta.url);
@@ -130,9 +132,6 @@ function sectionText({ title, rows, text }: Section): string {
 if (process.argv[1]?.endsWith('cli-reference.ts'))
   writeDrift(
     root,
-    new Map([
-      [page, await cliReference()],
-      ['docs/reference/api.md', apiReference()],
-    ]),
+    new Map([[page, await cliReference()], ['docs/reference/api.md', apiReference()], ...emitAdmin(banner)]),
     'not as the tables say. Run npm run generate.',
   );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { generate, generatedFolder } from './generate.ts';
+import { emitAdmin } from './generate/admin.ts';
+import { banner, generate, generatedFolder } from './generate.ts';
 import { findDrift } from './source-files.ts';
 
 const files = await generate();
@@ -7,6 +8,7 @@ const files = await generate();
 describe('src/contract/generated', () => {
   it('is what spec/ says now', () => {
     expect(findDrift(generatedFolder, files)).toEqual([]);
+    expect(findDrift(new URL('../', import.meta.url), new Map(emitAdmin(banner)))).toEqual([]);
   });
 
   it('would notice a difference', () => {

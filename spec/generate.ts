@@ -6,7 +6,7 @@ import { readContract } from './generate/document.ts';
 import { emitFields } from './generate/fields.ts';
 import { emitLimits } from './generate/limits.ts';
 import { emitRecordFields } from './generate/record-fields.ts';
-import { emitAdmin, emitAssumptionTexts, emitDocument } from './generate/reference.ts';
+import { emitAssumptionTexts, emitDocument } from './generate/reference.ts';
 import { emitClauses, emitErrors, emitInterpretations, emitOperations, emitRoutes } from './generate/tables.ts';
 import { emitToolSchemas, emitTools, emitToolValidators, readTools } from './generate/tools.ts';
 import { emitTypes } from './generate/types.ts';
@@ -16,7 +16,7 @@ import { writeDrift } from './source-files.ts';
 
 const specFolder = new URL('./', import.meta.url);
 export const generatedFolder = new URL('../src/contract/generated/', import.meta.url);
-const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n';
+export const banner = '// Generated from spec/ by `npm run generate`. Do not edit.\n';
 
 /** File name -> text, for everything under src/contract/generated/. */
 export async function generate(): Promise<Map<string, string>> {
@@ -36,7 +36,6 @@ export async function generate(): Promise<Map<string, string>> {
     ['clauses.ts', banner + emitClauses(contract)],
     ['interpretations.ts', banner + emitInterpretations(contract)],
     ['behaviors.ts', banner + emitBehaviors(readBehaviors(specFolder, contract))],
-    ['admin.ts', banner + emitAdmin(specFolder)],
     ['document.ts', banner + emitDocument(specFolder)],
     ['assumption-texts.ts', banner + emitAssumptionTexts(specFolder)],
     ['validators.js', banner + validators.code],

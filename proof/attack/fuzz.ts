@@ -4,7 +4,8 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startMs, startTestEngine } from '../../fixtures/test-kit/engine.ts';
-import { adminRoutes } from '../../src/admin/routes.ts';
+import { routeOf } from '../../src/admin/verb.ts';
+import { verbs } from '../../src/admin/verbs/index.ts';
 import { createClock } from '../../src/domain/clock.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import type { EngineOptions } from '../../src/engine/engine-options.ts';
@@ -82,7 +83,7 @@ export function describeFuzz(share: number): void {
 
     it(`also after requests to the admin API, ${10_000 * share} times`, () => {
       const mcpEndpoint = start();
-      const paths = adminRoutes.map(({ path }) => path);
+      const paths = Object.values(verbs).map((row) => routeOf(row).path);
       sendAll(fc.oneof(adminRequest(paths), apiRequest), 10_000 * share, (request) => {
         const response = mcpEndpoint(request);
         expect(response.headers['x-casa-bug']).toBeUndefined();

@@ -52,17 +52,15 @@ describe('the control MCP server', () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
     const before = Date.parse((await call('casa_status')).body.health.clock.now);
-    await call('casa_advance_clock', { duration: '5m' });
+    await call('casa_advance', { duration: '5m' });
     const status = await call('casa_status');
     expect(Date.parse(status.body.health.clock.now) - before).toBe(300_000);
-    expect((await call('casa_add_fault', { operation: 'listSites', error: 'transient', times: 1 })).isError).toBe(
-      false,
-    );
+    expect((await call('casa_fault', { operation: 'listSites', error: 'transient', times: 1 })).isError).toBe(false);
     expect((await asClient(casa, '/sites')).status).toBe(503);
     expect((await asClient(casa, '/sites')).status).toBe(200);
-    const requestLog = await call('casa_list_requests', { limit: 1, status: 503 });
+    const requestLog = await call('casa_requests', { limit: 1, status: 503 });
     expect(requestLog.body.requests).toHaveLength(1);
-    expect((await call('casa_clear_faults')).body).toEqual({ faults: [] });
+    expect((await call('casa_clear')).body).toEqual({ faults: [] });
   });
 
   test('rings a call, adds a review, sets an account, and goes back to a snapshot', async () => {
@@ -70,15 +68,13 @@ describe('the control MCP server', () => {
     const { call } = await agentOf(casa);
     const organization = (await call('casa_status')).body.organizations.organizations[0];
     const account = organization.accounts.find(({ provider }: { provider: string }) => provider.startsWith('google'));
-    await call('casa_take_snapshot', { id: 'before' });
-    expect((await call('casa_add_call', { durationS: 30 })).isError).toBe(false);
-    expect((await call('casa_add_review', { accountId: account.accountId, rating: 4, text: 'Fine' })).isError).toBe(
-      false,
-    );
+    await call('casa_snapshot', { id: 'before' });
+    expect((await call('casa_ring', { durationS: 30 })).isError).toBe(false);
+    expect((await call('casa_arrive', { accountId: account.accountId, rating: 4, text: 'Fine' })).isError).toBe(false);
     const state = { status: 'revoked', locked: true, trouble: 'transient' };
-    const set = await call('casa_set_account', { accountId: account.accountId, ...state });
+    const set = await call('casa_state', { accountId: account.accountId, ...state });
     expect(set.body).toMatchObject(state);
-    await call('casa_restore_snapshot', { id: 'before' });
+    await call('casa_restore', { id: 'before' });
     const after = (await call('casa_status')).body.organizations.organizations[0];
     expect(after.accounts).toEqual(organization.accounts);
     expect((await call('casa_reset')).body).toMatchObject({ status: 'ok' });
@@ -87,34 +83,34 @@ describe('the control MCP server', () => {
   test('checks the client, and reports a client without requests', async () => {
     const casa = await mock();
     const { call } = await agentOf(casa);
-    expect((await call('casa_list_violations')).body.conclusion).toContain('There were no requests yet');
+    expect((await call('casa_violations')).body.conclusion).toContain('There were no requests yet');
     const body = JSON.stringify({ summary: 1 });
     const path = '/connect/accounts/not-an-id/posts';
     for (let i = 0; i < 2; i += 1)
       await asClient(casa, path, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
-    const { violations } = (await call('casa_list_violations')).body;
+    const { violations } = (await call('casa_violations')).body;
     expect(violations[0]).toMatchObject({ rule: 'unchanged-retry', contract: expect.any(String) });
     expect(violations[0].requestIds).toHaveLength(2);
   });
 
   test('explains a clause, and guesses at a wrong one', async () => {
     const { call } = await agentOf(await mock());
-    const { clauses } = (await call('casa_explain_clause', { clause: '8.post-text' })).body;
+    const { clauses } = (await call('casa_explain', { clause: '8.post-text' })).body;
     expect(clauses[0]).toMatchObject({ id: '8.post-text', basis: 'stated' });
-    const below = (await call('casa_explain_clause', { clause: '4.calls' })).body;
+    const below = (await call('casa_explain', { clause: '4.calls' })).body;
     expect(below.total).toBeGreaterThan(10);
-    const unknown = await call('casa_explain_clause', { clause: '8.post-txt' });
+    const unknown = await call('casa_explain', { clause: '8.post-txt' });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('Did you mean 8.post-text?') });
   });
 
   test.each([
-    ['casa_advance_clock', {}, 'casa_advance_clock needs duration.'],
-    ['casa_advance_clock', { duration: 'soon' }, 'duration'],
+    ['casa_advance', {}, 'casa_advance needs duration.'],
+    ['casa_advance', { duration: 'soon' }, 'duration'],
     ['casa_reset', { all: true }, 'casa_reset has no argument \\"all\\". Arguments: none.'],
-    ['casa_add_fault', { latencyMs: 'x' }, 'latencyMs'],
-    ['casa_list_requests', { id: 99 }, 'no request'],
-    ['casa_restore_snapshot', { id: '../reset' }, 'There is no snapshot'],
-    ['casa_set_account', { accountId: 'none' }, 'has no account'],
+    ['casa_fault', { latencyMs: 'x' }, 'latencyMs'],
+    ['casa_requests', { id: 99 }, 'no request'],
+    ['casa_restore', { id: '../reset' }, 'There is no snapshot'],
+    ['casa_state', { accountId: 'none' }, 'has no account'],
   ])('%s with %j is rejected with one sentence', async (name, values, sentence) => {
     const { call } = await agentOf(await mock());
     const { isError, text } = await call(name, values);
@@ -126,7 +122,7 @@ describe('the control MCP server', () => {
     const casa = await mock({ limits: true });
     const { call } = await agentOf(casa);
     for (let i = 0; i < 15; i += 1) await call('casa_status');
-    expect((await call('casa_list_requests')).body).toEqual({ requests: [], total: 0 });
+    expect((await call('casa_requests')).body).toEqual({ requests: [], total: 0 });
     expect((await asClient(casa, '/sites')).status).toBe(200);
   });
 
@@ -183,13 +179,13 @@ describe('casa mcp', () => {
     expect(limits.enforced).toBe(true);
     const response = await fetch(`${health.baseUrl}/sites`);
     expect(response.status).toBe(401);
-    expect((await call('casa_list_requests')).body.total).toBe(1);
+    expect((await call('casa_requests')).body.total).toBe(1);
   });
 
   test('drives a mock that runs', async () => {
     const casa = await mock();
     const { call } = await overStdio('--url', casa.baseUrl);
-    await call('casa_advance_clock', { duration: '1h' });
+    await call('casa_advance', { duration: '1h' });
     expect((await call('casa_status')).body.health.baseUrl).toBe(casa.baseUrl);
     await casa.close();
     const gone = await call('casa_status');
@@ -240,12 +236,12 @@ describe('casa ctl', () => {
     };
     for (const { name, verb } of agentTools) {
       const [argv, values] = words[verb] ?? [[], {}];
-      const before = await call('casa_take_snapshot', { id: 'same' });
+      const before = await call('casa_snapshot', { id: 'same' });
       expect(before.isError).toBe(false);
       const shell = await run(verb, ...argv, '--json', '--url', casa.origin);
-      await call('casa_restore_snapshot', { id: 'same' });
+      await call('casa_restore', { id: 'same' });
       const agent = await call(name, values);
-      await call('casa_restore_snapshot', { id: 'same' });
+      await call('casa_restore', { id: 'same' });
       expect(shell).toEqual({ code: agent.isError ? 1 : 0, text: `${agent.text}\n` });
     }
   });
@@ -258,7 +254,7 @@ describe('casa ctl', () => {
     [['status', 'now'], 2, 'Unexpected argument "now". Usage: status.'],
     [['advance', '--url', 'x'], 2, '--url takes an address'],
     [['advance', '5'], 1, 'duration must be a duration with its unit'],
-    [['advance'], 1, 'casa_advance_clock needs duration.'],
+    [['advance'], 1, 'casa_advance needs duration.'],
     ...['{"data":[}', '[1,]', '"open', " {'a':1}"].map((body): [string[], number, string] => [
       ['respond', 'listSites', '--body', body],
       2,

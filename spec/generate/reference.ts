@@ -28,8 +28,3 @@ export function emitAssumptionTexts(specFolder: URL): string {
   });
   return `${shape}export const assumptionTexts: Readonly<Record<string, AssumptionText>> = {\n${rows.join('')}};\n`;
 }
-
-export function emitAdmin(specFolder: URL): string {
-  const document = parse(readFileSync(new URL('admin.openapi.yaml', specFolder), 'utf8'), { merge: true });
-  return `export const adminDocument = ${JSON.stringify(JSON.stringify(document))};\n`;
-}

@@ -4,53 +4,32 @@ import { goodKey, googleAccount, type Init, json, startTestEngine, toRequest } f
 import { adminDocument } from '../contract/generated/admin.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
-import { faultErrorNames, faultStatuses, networkFaults } from '../domain/faults.ts';
 import { violationRules } from '../engine/violations/violation.ts';
-import { adminRoutes } from './routes.ts';
+import { verbs } from './verbs/index.ts';
 
 const document = JSON.parse(adminDocument);
 
-interface Described {
-  readonly line: string;
-  readonly responses: Readonly<Record<string, { content?: Record<string, { schema: object }> }>>;
-}
-
-const described: Described[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods as Record<string, { responses: Described['responses'] }>)
-    .filter(([method]) => method !== 'parameters')
-    .map(([method, { responses }]) => ({ line: `${method.toUpperCase()} ${path}`, responses })),
-);
+type Place = Readonly<Record<string, { responses: Readonly<Record<string, { $ref?: string; content?: Content }>> }>>;
+type Content = Readonly<Record<'application/json', { schema: object }>>;
 
 function validatorOf(line: string, status: number) {
-  const [method, path] = line.replace(/\?.*/, '').split(' ') as [string, string];
-  const wanted = adminRoutes.find((route) => route.method === method && fits(route.path, path));
-  const entry = described.find(
-    (other) => other.line === `${method} /__admin${wanted?.path === '/' ? '' : wanted?.path}`,
-  );
-  const response = entry?.responses[status] as { $ref?: string } & Described['responses'][string];
-  const resolved = response?.$ref ? document.components.responses[response.$ref.split('/').at(-1) as string] : response;
-  const schema = resolved?.content?.['application/json']?.schema;
-  if (!schema) throw new Error(`The document does not show ${status} for ${line}.`);
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  return ajv.compile({ ...schema, components: document.components });
-}
-
-function fits(template: string, path: string): boolean {
-  return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  const [method = '', path = ''] = line.replace(/\?.*/, '').split(' ');
+  const fits = (template: string) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(`/__admin${path}`);
+  const places = Object.entries(document.paths).filter(([template]) => fits(template));
+  const [[, place] = []] = places.sort(([a], [b]) => a.split('{').length - b.split('{').length);
+  const { $ref, content } = (place as Place)[method.toLowerCase()]?.responses[status] ?? {};
+  const schema = (content ?? document.components.responses[$ref?.split('/').at(-1) ?? ''].content)['application/json']
+    .schema;
+  return new Ajv2020({ strict: false, validateFormats: false }).compile({ ...schema, components: document.components });
 }
 
 describe('the document of the admin API', () => {
-  it('shows the routes that there are, and no others', () => {
-    const offered = adminRoutes.map(({ method, path }) => `${method} /__admin${path === '/' ? '' : path}`);
-    expect(described.map(({ line }) => line).sort()).toEqual(offered.sort());
-  });
-
-  it('names the operations, errors, network faults and rules that there are', () => {
-    const { schemas } = document.components;
-    expect([...schemas.Operation.enum].sort()).toEqual([...Object.keys(operations), ...Object.keys(tools)].sort());
-    expect([...schemas.FaultInput.properties.error.enum].sort()).toEqual([...faultStatuses, ...faultErrorNames].sort());
-    expect(schemas.FaultInput.properties.network.enum).toEqual(networkFaults);
-    expect(schemas.Violation.properties.rule.enum).toEqual(violationRules);
+  it('names the rules of violations that there are, and has a response for each verb', () => {
+    expect(document.components.schemas.Violation.properties.rule.enum).toEqual(violationRules);
+    const rows = Object.values(document.paths).flatMap((place) => Object.values(place as Place));
+    expect(rows).toHaveLength(Object.keys(verbs).length);
+    expect(JSON.stringify(rows)).not.toMatch(/"undefined"|schemas\/"/);
   });
 
   it('is served unchanged', async () => {
@@ -96,7 +75,6 @@ describe('answers', () => {
     ['DELETE /faults/none', 404],
     ['GET /calls', 200],
     ['GET /calls?organizationId=org_2', 200],
-    ['GET /calls?key=nobody', 400],
     [
       'POST /calls',
       201,
@@ -145,11 +123,9 @@ describe('answers', () => {
     ['GET /limits/windows', 200],
     ['GET /clock', 200],
     ['POST /clock/advance', 200, body({ duration: '5m' })],
-    ['POST /clock/advance', 400, body({ duration: 300_000 })],
     ['POST /clock/freeze', 200],
     ['POST /clock/resume', 200],
     ['POST /clock/set', 200, body({ time: '2026-01-16T00:00:00Z' })],
-    ['POST /clock/set', 400, body({ time: '2026-01-14T00:00:00Z' })],
     ['POST /clock/scale', 200, body({ scale: 60 })],
     ['POST /clock/scale', 400, body({ scale: 0 })],
     ['GET /violations', 200],
@@ -171,17 +147,10 @@ describe('answers', () => {
     if (status >= 400) expect(json(response).error.message).toMatch(/^\S.*[.?]$/);
   });
 
+  const durationForm = 'duration must be a duration with its unit, such as "5m", "90s" or "PT5M", not';
   it.each<[string, unknown, string]>([
-    [
-      'POST /clock/advance',
-      { duration: 300_000 },
-      'duration must be a duration with its unit, such as "5m", "90s" or "PT5M", not 300000.',
-    ],
-    [
-      'POST /clock/advance',
-      {},
-      'duration must be a duration with its unit, such as "5m", "90s" or "PT5M", not nothing.',
-    ],
+    ['POST /clock/advance', { duration: 300_000 }, `${durationForm} 300000.`],
+    ['POST /clock/advance', {}, `${durationForm} nothing.`],
     ['POST /clock/advance', { minutes: 5 }, 'There is no field minutes; known fields: duration.'],
     ['POST /clock/advance', { duration: '11000w' }, 'duration must be at most 10 years.'],
     [

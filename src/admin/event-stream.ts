@@ -4,7 +4,7 @@ import { redactKeys } from '../engine/redaction.ts';
 import { describeOutline, type RequestLogEntry } from '../engine/request-log-record.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { type AdminCall, replyText } from './reply.ts';
-import { describeClock } from './state-routes.ts';
+import { describeClock } from './verbs/clock.ts';
 
 /** Begins with the clock, so a page that comes back shows the time at once. */
 export const streamEvents = (call: AdminCall): CoreResponse => ({
@@ -29,7 +29,7 @@ function format(name: string, data: unknown): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** The name of the event says its form; spec/admin.openapi.yaml has them all. */
+/** The name of the event says its form; the schemas are in spec/generate/admin.yaml. */
 function describeEvent(event: EngineEvent, call: AdminCall): unknown {
   switch (event.type) {
     case 'exchange':

@@ -5,13 +5,13 @@ import type { Engine } from '../engine/engine.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import type { Snapshots } from '../engine/kept-snapshots.ts';
 import { manyFields, whyNotParsed } from '../http/json-size.ts';
-import { type CoreRequest, type CoreResponse, whyEncoded } from '../http/message.ts';
+import { type CoreRequest, type CoreResponse, type Remainder, whyEncoded } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
-import { object, type Shape, type Shaped } from './shape.ts';
+import { object, type Read, type Shape, type Shaped } from './shape.ts';
 
 export interface AdminCall {
   readonly engine: Engine;
-  readonly options: EngineOptions;
+  readonly options: Partial<EngineOptions>;
   readonly snapshots: Snapshots;
   readonly streams: EventStreams;
   readonly request: CoreRequest;
@@ -19,6 +19,8 @@ export interface AdminCall {
   readonly path: Readonly<Record<string, string>>;
   /** Another route of the admin API, for the same caller. */
   readonly ask: (request: AdminAsk) => CoreResponse;
+  /** The control MCP server, for this request. */
+  readonly askAgent: () => Promise<Remainder>;
 }
 
 /** A request to a route of the admin API, as the control MCP server makes it. */
@@ -29,6 +31,12 @@ export interface AdminAsk {
   readonly query?: string;
   /** Sent as JSON; none when absent. */
   readonly body?: unknown;
+}
+
+/** A response whose body is read. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly body: unknown;
 }
 
 /** Never kept by a cache, never guessed at by a browser; no page but our own may read it. */
@@ -62,40 +70,28 @@ export function fail(status: keyof typeof codes, message: string): CoreResponse 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Responds with the result of `use`, or with a sentence about an invalid body. A missing body means `{}`. */
-export function withBody<S extends Shape>(
-  { body, headers }: CoreRequest,
-  shape: S,
-  use: (input: Shaped<S>) => CoreResponse,
-): CoreResponse {
+/** Reads the body of a request. Returns the rejection of an invalid one. A missing body means `{}`. */
+export function readBody({ body, headers }: CoreRequest, shape: Shape): Read<Shaped<Shape>> | CoreResponse {
   if (body && body.length > bodyBytesMax) return fail(413, `The body is over ${bodyBytesMax} bytes.`);
-  let value: unknown = {};
-  if (body && body.length > 0) {
-    const problem = whyEncoded(headers) ?? whyNotParsed(body, manyFields);
-    if (problem !== null) return fail(400, `The body ${problem}.`);
-    try {
-      value = JSON.parse(utf8.decode(body));
-    } catch {
-      return fail(400, 'The body is not valid JSON in UTF-8.');
-    }
+  if (!body || body.length === 0) return object(shape)({}, 'The body');
+  const problem = whyEncoded(headers) ?? whyNotParsed(body, manyFields);
+  if (problem !== null) return fail(400, `The body ${problem}.`);
+  try {
+    return object(shape)(JSON.parse(utf8.decode(body)), 'The body');
+  } catch {
+    return fail(400, 'The body is not valid JSON in UTF-8.');
   }
-  const read = object(shape)(value, 'The body');
-  return read.ok ? use(read.value) : fail(400, read.problem);
 }
 
 /** The same for the query; where a field takes no text, its text is read as a number or a flag. */
-export function withQuery<S extends Shape>(
-  { query }: CoreRequest,
-  shape: S,
-  use: (input: Shaped<S>) => CoreResponse,
-): CoreResponse {
+export function readFields({ query }: CoreRequest, shape: Shape): Read<Shaped<Shape>> {
   const values = Object.entries(readQuery(query)).map(([name, text]) => [
     name,
     // Every object has a `__proto__`, and no field of that name.
     Object.hasOwn(shape, name) && shape[name]?.(text, name).ok ? text : readScalar(text),
   ]);
   const read = object(shape)(Object.fromEntries(values), 'The body');
-  return read.ok ? use(read.value) : fail(400, read.problem.replace('no field', 'no parameter'));
+  return read.ok ? read : { ok: false, problem: read.problem.replace('no field', 'no parameter') };
 }
 
 /** A query knows texts only; a field that wants a number or a flag gets one. */

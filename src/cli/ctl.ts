@@ -18,12 +18,9 @@ const ownFlags = {
   help: { short: 'h', help: 'Show this help, or the flags of a command' },
 } as const satisfies FlagTable;
 
-const wordOf = ({ word, required = [] }: AgentTool) => word ?? required[0];
-
-const usageOf = (tool: AgentTool) => {
-  const word = wordOf(tool);
+const usageOf = ({ verb, word, required }: AgentTool) => {
   const name = word === 'id' ? 'NAME' : kebab(word ?? '').toUpperCase();
-  return [tool.verb, ...(word === undefined ? [] : [tool.required ? name : `[${name}]`])].join(' ');
+  return [verb, ...(word === undefined ? [] : [required.length > 0 ? name : `[${name}]`])].join(' ');
 };
 
 const usage = `casa ctl: control a running mock, with JSON responses
@@ -81,11 +78,14 @@ function verbFirst(argv: readonly string[]): readonly string[] {
 }
 
 function flagsOf({ properties }: AgentTool): FlagTable {
-  const rows = Object.entries(properties).map(([name, { type, description }]): [string, Flag] => {
+  const rows = Object.entries(properties).map(([name, { type, description, enum: values }]): [string, Flag] => {
     const help = inShell(String(description ?? name));
     if (type === 'boolean') return [kebab(name), { help, negatable: true }];
-    const value = type === 'integer' || type === 'number' ? 'N' : type === 'object' ? 'JSON' : 'VALUE';
-    return [kebab(name), { help, value }];
+    const kind = [type].flat()[0];
+    const value = kind === 'integer' || kind === 'number' ? 'N' : kind === 'object' ? 'JSON' : 'VALUE';
+    const listed =
+      values === undefined || (values as unknown[]).length > 6 ? '' : `: ${(values as string[]).join(', ')}`;
+    return [kebab(name), { help: help.includes(':') ? help : help + listed, value }];
   });
   return Object.fromEntries(rows);
 }
@@ -97,7 +97,7 @@ const inShell = (help: string) =>
 /** The arguments in the form of JSON; the mock checks them. */
 function readValues(tool: AgentTool, flags: Readonly<Record<string, unknown>>, words: readonly string[]): Values {
   const [word, ...others] = words;
-  const first = wordOf(tool);
+  const first = tool.word;
   const unexpected = first === undefined ? word : others[0];
   if (unexpected !== undefined) throw new UsageError(`Unexpected argument "${unexpected}". Usage: ${usageOf(tool)}.`);
   const given = Object.entries(tool.properties).map(([name, { type }]) => {

@@ -1,7 +1,7 @@
 // The settings of `casa mock`: flags win over the config file, and that over defaults; every value is checked.
 
-import { faultShape, readRule } from '../admin/fault-routes.ts';
 import { object } from '../admin/shape.ts';
+import { faultShape, readRule } from '../admin/verbs/faults.ts';
 import { parseJson } from '../contract/json.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { FaultRule } from '../domain/faults.ts';

@@ -1,8 +1,8 @@
 // Options in JavaScript are not checked by a compiler, and a mistyped one would do nothing in silence. They are checked
 // by the shapes of the admin API.
-import { faultShape, readRule } from '../admin/fault-routes.ts';
-import { ringShape } from '../admin/live-routes.ts';
+
 import { flag, number, object, oneOf, optional, type Reader, type Shape, type Shaped, text } from '../admin/shape.ts';
+import { faultShape, readRule } from '../admin/verbs/faults.ts';
 import { type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
@@ -140,15 +140,6 @@ const filterShape = {
 
 export function checkFilter(caller: string, filter: object): void {
   check(caller, filter, filterShape);
-}
-
-const { key: _, ...ownRing } = ringShape;
-export function checkRing(options: object): void {
-  check('casa.calls.ring', options, ownRing);
-}
-
-export function checkOrganization(options: object): void {
-  check('casa.organizations.add', options, { world: optional(text(100)), name: optional(text(80)) });
 }
 
 /** The rule of a fault; `id` is for one without its own. Throws a `RangeError` with one sentence. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endless, startHttp } from '../../fixtures/test-kit/scripted-server.ts';
-import { adminVersion } from '../admin/state-routes.ts';
+import { adminVersion } from '../admin/verbs/state.ts';
 import { type Casa, type ConnectedCasa, connectMock, createMock, startMock } from '../index.ts';
 
 let mock: Casa;

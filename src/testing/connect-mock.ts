@@ -1,19 +1,17 @@
 // The handles of a mock in another process or container, over its admin API.
 
-import { flag, optional, text } from '../admin/shape.ts';
-import { adminVersion } from '../admin/state-routes.ts';
-import type { CallRecord } from '../domain/call.ts';
+import { optional, text } from '../admin/shape.ts';
+import { adminVersion } from '../admin/verbs/state.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import { requestLogEntriesMax, type Timing } from '../engine/request-log.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
-import type { Snapshot } from '../engine/snapshot.ts';
-import type { Violation } from '../engine/violations/violation.ts';
 import { mcpPath } from '../http/message.ts';
 import { toEpochMs, toMs } from '../terminal/duration.ts';
 import { askOverHttp, originOf } from '../transports/admin-ask.ts';
 import type { Casa, CasaKey } from './casa.ts';
 import { check, readFault } from './check-options.ts';
 import { customRule, toPredicate, toRequest, WorldKeys } from './engine-casa.ts';
+import { type VerbCall, verbCaller, verbHandles } from './verb-handles.ts';
 
 /** The same handles, with promises: methods and states of another process take time. */
 type Remote<Handle> = {
@@ -49,13 +47,6 @@ export interface ConnectOptions {
   readonly organization?: string | undefined;
 }
 
-interface Health {
-  readonly status?: string;
-  readonly adminVersion?: string;
-  readonly baseUrl: string;
-  readonly organizationHeader: boolean;
-}
-
 interface Organization {
   readonly id: string;
   readonly name: string;
@@ -64,9 +55,6 @@ interface Organization {
 
 /** An error names this many organizations. */
 const listedMax = 10;
-
-type Body = Readonly<Record<string, unknown>>;
-type Call = <T = unknown>(verb: string, route: string, body?: Body) => Promise<T>;
 
 /**
  * Connects to a running mock, for example `casa mock` in another process or a container, and returns its handle.
@@ -89,8 +77,9 @@ export async function connectMock(url: string, options: ConnectOptions = {}): Pr
   const origin = originOf(url);
   if (origin === null)
     throw new RangeError(`connectMock takes a URL such as http://127.0.0.1:4010, not ${JSON.stringify(url)}.`);
-  const call = caller(origin, adminToken);
-  const health = await call<Health | null>('connect', 'GET /health');
+  const ask = askOverHttp(origin, adminToken);
+  const connect = verbCaller({ ask, origin });
+  const health = await connect('connect', 'getHealth');
   const reject = (path: string) =>
     new Error(`${origin} is not a casa mock: GET /__admin/${path} has another form. Check the URL.`);
   if (health?.status !== 'ok' || typeof health.baseUrl !== 'string') throw reject('health');
@@ -99,31 +88,15 @@ export async function connectMock(url: string, options: ConnectOptions = {}): Pr
       `The mock at ${origin} has version ${health.adminVersion ?? '1.0.0'} of the admin API, not ${adminVersion}. ` +
         'Install the same version of casa-kit on both sides.',
     );
-  const { organizations } =
-    (await call<{ organizations: readonly Organization[] } | null>('connect', 'GET /organizations')) ?? {};
+  const { organizations } = (await connect('connect', 'listOrganizations')) ?? {};
   if (!Array.isArray(organizations)) throw reject('organizations');
   const own = organization === undefined ? null : findOrganization(organization, organizations);
+  const callOwn = verbCaller({ ask, origin, organizationId: own?.id });
+  const call: VerbCall = async (...given) => callOwn(...given);
   return {
     ...createHandles({ call, origin, baseUrl: health.baseUrl, own, organizations }),
     organizationId: own?.id ?? null,
     choosesOrganizations: health.organizationHeader,
-  };
-}
-
-/** A rejection of a value is a `RangeError`, as in the same process. */
-function caller(origin: string, token: string | undefined): Call {
-  const ask = askOverHttp(origin, token);
-  return async <T>(verb: string, route: string, body?: Body): Promise<T> => {
-    const [method = '', path = ''] = route.split(' ');
-    const [way = '', query] = path.split('?');
-    const response = await ask({ method, path: way, ...(query && { query }), ...(body && { body }) });
-    if (response.status < 300) return response.body as T;
-    const { error } = (response.body ?? {}) as { readonly error?: { readonly message?: string } };
-    const message = error?.message ?? `${origin} is not a casa mock: ${route} returned ${response.status}.`;
-    if (response.status === 401)
-      throw new Error(`The mock at ${origin} needs its admin token. Pass adminToken to connectMock.`);
-    const isOurs = [400, 404, 409].includes(response.status) && error?.message !== undefined;
-    throw isOurs ? new RangeError(`casa.${verb}: ${message}`) : new Error(message);
   };
 }
 
@@ -139,47 +112,38 @@ function findOrganization(wanted: string, known: readonly Organization[]): Organ
 }
 
 interface Connection {
-  readonly call: Call;
+  /** Always returns a promise. */
+  readonly call: VerbCall;
   readonly origin: string;
   readonly baseUrl: string;
   readonly own: Organization | null;
   readonly organizations: readonly Organization[];
 }
 
-/** One row for each verb, with its route of the admin API. */
 function createHandles(connection: Connection): Omit<ConnectedCasa, 'organizationId' | 'choosesOrganizations'> {
   const { call, origin, baseUrl, own, organizations } = connection;
   const order = own ? [own, ...organizations.filter(({ id }) => id !== own.id)] : organizations;
   const faults = faultHandles(connection);
-  const query = own ? `?key=${keyOf(own).slice(-4)}` : '';
+  const key = own ? keyOf(own).slice(-4) : undefined;
   return {
     baseUrl,
     mcpUrl: `${origin}${mcpPath}`,
     origin,
     keys: new WorldKeys(() => order),
     clock: clockHandles(call),
-    ...recordHandles(connection),
+    ...(verbHandles(call) as unknown as Pick<ConnectedCasa, keyof ReturnType<typeof verbHandles>>),
     faults,
     respond: (...given) => faults.add(customRule(...given)),
     requests: requestHandles(connection),
-    organizations: {
-      add: async (options = {}) => {
-        const { id, key } = await call<{ id: string; key: string }>('organizations.add', 'POST /organizations', {
-          ...options,
-        });
-        return { id, key };
-      },
-    },
-    violations: async () =>
-      (await call<{ violations: readonly Violation[] }>('violations', `GET /violations${query}`)).violations,
+    violations: () => call('violations', 'listViolations', { key }, ({ violations }) => violations),
     reset: async () => {
       rejectPart(own, 'reset');
-      await call('reset', 'POST /reset');
+      await call('reset', 'resetAll');
     },
     snapshot: async () => {
-      const { id } = await call<{ id: string }>('snapshot', 'POST /snapshots', {});
-      const { snapshot } = await call<{ snapshot: Snapshot }>('snapshot', `GET /snapshots/${id}`);
-      await call('snapshot', `DELETE /snapshots/${id}`);
+      const { id } = await call('snapshot', 'takeSnapshot');
+      const { snapshot } = await call('snapshot', 'getSnapshot', { id });
+      await call('snapshot', 'removeSnapshot', { id });
       return snapshot;
     },
     restore: async (snapshot, options = {}) => {
@@ -187,9 +151,9 @@ function createHandles(connection: Connection): Omit<ConnectedCasa, 'organizatio
       const id = `connected-${crypto.randomUUID()}`;
       // The admin API keeps no history of a snapshot from outside.
       const { requestLog: _, violations: __, clients: ___, deliveries: ____, ...stored } = snapshot;
-      await call('restore', `PUT /snapshots/${id}`, { snapshot: stored });
-      await call('restore', `POST /snapshots/${id}/restore`, { ...options });
-      await call('restore', `DELETE /snapshots/${id}`);
+      await call('restore', 'putSnapshot', { id, snapshot: stored });
+      await call('restore', 'restoreSnapshot', { id, ...options });
+      await call('restore', 'removeSnapshot', { id });
     },
     fetch: (input, init) => fetch(toRequest(input, init, { baseUrl, origin })),
     close: async () => {},
@@ -205,75 +169,36 @@ function rejectPart(own: Organization | null, verb: string): void {
   if (own) throw new RangeError(`casa.${verb} changes the whole mock. Connect without organization to use it.`);
 }
 
-function clockHandles(call: Call): ConnectedCasa['clock'] {
-  const post = (verb: string, body: Body = {}) => call<void>(`clock.${verb}`, `POST /clock/${verb}`, body);
-  const state = () => call<{ readonly nowMs: number; readonly frozen: boolean }>('clock', 'GET /clock');
+function clockHandles(call: VerbCall): ConnectedCasa['clock'] {
+  const nothing = () => undefined;
   return {
-    now: async () => (await state()).nowMs,
+    now: () => call('clock.now', 'getClock', {}, ({ nowMs }) => nowMs),
     get frozen() {
-      return state().then(({ frozen }) => frozen);
+      return call('clock.frozen', 'getClock', {}, ({ frozen }) => frozen);
     },
-    advance: async (duration) => post('advance', { duration: `${toMs(duration)}ms` }),
-    freeze: () => post('freeze'),
-    scale: (scale) => post('scale', { scale }),
-    resume: () => post('resume'),
-    set: async (timestamp) => post('set', { time: new Date(toEpochMs(timestamp)).toISOString() }),
-  };
-}
-
-type RecordHandles = Pick<ConnectedCasa, 'calls' | 'reviews' | 'articles' | 'accounts'>;
-
-function recordHandles({ call, own }: Connection): RecordHandles {
-  const place = async (id: string | undefined = own?.id, ...rest: string[]) => {
-    const list = () => call<{ organizations: readonly Organization[] }>('organizations', 'GET /organizations');
-    const named = id ?? (await list()).organizations[0]?.id ?? '';
-    return ['/organizations', ...[named, ...rest].map(encodeURIComponent)].join('/');
-  };
-  return {
-    calls: {
-      ring: async (wishes = {}) => {
-        const body = { ...(own && { organizationId: own.id }), ...wishes };
-        return (await call<{ call: CallRecord }>('calls.ring', 'POST /calls', body)).call;
-      },
-    },
-    reviews: {
-      arrive: async ({ organizationId, accountId, ...wishes } = {}) => {
-        const account = accountId === undefined ? [] : ['accounts', accountId];
-        return call('reviews.arrive', `POST ${await place(organizationId, ...account, 'reviews')}`, wishes);
-      },
-    },
-    articles: {
-      publish: async (id, { organizationId } = {}) =>
-        call('articles.publish', `POST ${await place(organizationId, 'articles', id, 'publish')}`),
-      put: async ({ organizationId, ...wishes } = {}) =>
-        call('articles.put', `POST ${await place(organizationId, 'articles')}`, wishes),
-    },
-    accounts: {
-      set: async (accountId, { organizationId, needsPayment, trouble, ...state }) => {
-        check('casa.accounts.set', { needsPayment }, { needsPayment: optional(flag) });
-        const wishes = { ...state, ...(trouble !== undefined && { trouble: trouble ?? 'none' }) };
-        await call('accounts.set', `PUT ${await place(organizationId, 'accounts', accountId)}`, wishes);
-        const payment = needsPayment ? 'payment_method_required' : 'ok';
-        if (needsPayment !== undefined) await call('accounts.set', `PUT ${await place(organizationId)}`, { payment });
-      },
-    },
+    advance: async (ms) => call('clock.advance', 'advanceClock', { duration: `${toMs(ms)}ms` }, nothing),
+    freeze: () => call('clock.freeze', 'freezeClock', {}, nothing),
+    scale: (scale) => call('clock.scale', 'scaleClock', { scale }, nothing),
+    resume: () => call('clock.resume', 'resumeClock', {}, nothing),
+    set: async (time) => call('clock.set', 'setClock', { time: new Date(toEpochMs(time)).toISOString() }, nothing),
   };
 }
 
 function faultHandles({ call, own }: Connection): ConnectedCasa['faults'] {
   const scope = own ? { key: keyOf(own) } : {};
   const list = async () => {
-    const found = await call<{ faults: readonly (FaultRule & { readonly struck: number })[] }>('faults', 'GET /faults');
-    const ours = found.faults.filter(({ match }) => own === null || match.key === scope.key);
+    const found = await call('faults.list', 'listFaults');
+    const faults: readonly (FaultRule & { readonly struck: number })[] = found.faults;
+    const ours = faults.filter(({ match }) => own === null || match.key === scope.key);
     return ours.map(({ struck: _, ...rule }) => rule);
   };
-  const remove = (id: string) => call('faults.remove', `DELETE /faults/${encodeURIComponent(id)}`);
+  const remove = (id: string) => call('faults.remove', 'removeFault', { id });
   return {
     add: async (fault) => {
       const warn = (sentence: string) => console.warn(`casa.faults.add: ${sentence}`);
       const { id, match, ...effects } = readFault(typeof fault === 'string' ? { spec: fault } : fault, '', warn);
       const body = { ...effects, match: { ...scope, ...match }, ...(id !== '' && { id }) };
-      return (await call<FaultRule>('faults.add', 'POST /faults', body)).id;
+      return call('faults.add', 'addFault', body, (rule) => rule.id);
     },
     remove: async (id) => {
       const isKnown = (await list()).some((rule) => rule.id === id);
@@ -293,11 +218,10 @@ function requestHandles({ call, origin, own }: Connection): ConnectedCasa['reque
     const found: LoggedRequest[] = [];
     for (;;) {
       const beforeId = found.at(-1)?.id;
-      const query = [...(own ? [`&organizationId=${own.id}`] : []), ...(beforeId ? [`&beforeId=${beforeId}`] : [])];
-      const { requests } = await call<{ requests: readonly (LoggedRequest & Timing)[] }>(
-        'requests',
-        `GET /requests?limit=1000${query.join('')}`,
-      );
+      const { requests }: { requests: readonly (LoggedRequest & Timing)[] } = await call('requests', 'listRequests', {
+        limit: 1000,
+        beforeId,
+      });
       // The log of a mock is shorter, even if it grows meanwhile.
       if (found.length > 2 * requestLogEntriesMax)
         throw new Error(`${origin} is not a casa mock: its request log has no end.`);
@@ -312,7 +236,7 @@ function requestHandles({ call, origin, own }: Connection): ConnectedCasa['reque
     count: async (filter = {}) => (await find(filter)).length,
     clear: async () => {
       rejectPart(own, 'requests.clear');
-      await call('requests.clear', 'DELETE /requests');
+      await call('requests.clear', 'clearRequests');
     },
   };
 }

@@ -1,30 +1,16 @@
 // The handles of a `Casa`, on an engine.
 
-import { articleShape, reviewShape, troubleShape } from '../admin/live-routes.ts';
-import { flag, oneOf, optional, type Shape, text } from '../admin/shape.ts';
-import { describeCall } from '../domain/call.ts';
+import { askWithin } from '../admin/control-plane.ts';
+import { optional } from '../admin/shape.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import { toEpochMs, toMs } from '../terminal/duration.ts';
 import type { FetchHandler } from '../transports/fetch.ts';
-import type {
-  Casa,
-  CasaAccounts,
-  CasaArticles,
-  CasaCalls,
-  CasaClock,
-  CasaFaults,
-  CasaKey,
-  CasaKeys,
-  CasaOrganizations,
-  CasaRequests,
-  CasaReviews,
-  NewFault,
-  RequestFilter,
-} from './casa.ts';
-import { anything, check, checkFilter, checkOrganization, checkRing, readFault } from './check-options.ts';
+import type { Casa, CasaClock, CasaFaults, CasaKey, CasaKeys, CasaRequests, NewFault, RequestFilter } from './casa.ts';
+import { anything, check, checkFilter, readFault } from './check-options.ts';
+import { verbCaller, verbHandles } from './verb-handles.ts';
 
 export interface CasaParts {
   readonly engine: Engine;
@@ -49,14 +35,10 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     origin,
     keys: new WorldKeys(() => engine.world.organizations.values()),
     clock: createCasaClock(engine),
-    calls: createCalls(engine),
-    reviews: createReviews(engine),
-    articles: createArticles(engine),
-    accounts: createAccounts(engine),
+    ...verbHandles(verbCaller({ ask: askWithin(engine, origin), origin })),
     faults: createFaults(engine),
     requests: createRequestLog(engine),
     respond: (...given) => casa.faults.add(customRule(...given)),
-    organizations: createOrganizations(engine),
     violations: () => engine.violations(),
     reset: () => engine.reset(),
     snapshot: () => engine.snapshot(),
@@ -143,17 +125,6 @@ function createCasaClock({ clock }: Engine): CasaClock {
   };
 }
 
-/** Gives back the call as it will be logged, before it is over. */
-function createCalls(engine: Engine): CasaCalls {
-  return {
-    ring: (wishes = {}) => {
-      checkRing(wishes);
-      const { organizationId, ...options } = wishes;
-      return describeCall(engine.ringCall(organizationId, options), engine.clock.now());
-    },
-  };
-}
-
 /** A custom response is a fault with a body. */
 export function customRule(...[operation, respond, options = {}]: Parameters<Casa['respond']>): NewFault {
   const { times, when } = check('casa.respond', options, { times: optional(anything), when: optional(anything) });
@@ -207,78 +178,4 @@ function fits(record: LoggedRequest, filter: RequestFilter): boolean {
     (organizationId === undefined || organizationId === record.organizationId) &&
     (blockedBy === undefined || blockedBy === record.blockedBy)
   );
-}
-
-function createOrganizations(engine: Engine): CasaOrganizations {
-  return {
-    add: (options = {}) => {
-      checkOrganization(options);
-      const { organization, keys } = engine.addOrganization(options);
-      return { id: organization.id, key: keys[0] as string };
-    },
-  };
-}
-
-// The handles of a `Casa` that change what clients read.
-
-const where = { organizationId: optional(text()) } satisfies Shape;
-
-const accountShape = {
-  ...where,
-  status: optional(oneOf(['pending', 'connected', 'expired', 'revoked', 'pending_api_access'])),
-  locked: optional(flag),
-  trouble: troubleShape,
-  needsPayment: optional(flag),
-} satisfies Shape;
-
-function createReviews(engine: Engine): CasaReviews {
-  return {
-    arrive: (wishes = {}) => {
-      check('casa.reviews.arrive', wishes, { ...where, accountId: optional(text()), ...reviewShape });
-      const { organizationId, accountId, ...review } = wishes;
-      const id = idOf(engine, organizationId);
-      const added = engine.addReview(id, accountId, review);
-      if (added.ok) return added.value;
-      const { code, message } = added.rejection;
-      const which = accountId === undefined ? 'with reviews' : `"${accountId}"`;
-      throw new RangeError(`casa.reviews.arrive: ${code === 'not_found' ? `there is no account ${which}.` : message}`);
-    },
-  };
-}
-
-function createArticles(engine: Engine): CasaArticles {
-  return {
-    publish: (id, where = {}) => {
-      const published = engine.publishArticle(idOf(engine, where.organizationId), id);
-      if (published) return published;
-      throw new RangeError(`casa.articles.publish: there is no article "${id}".`);
-    },
-    put: (wishes = {}) => {
-      check('casa.articles.put', wishes, { ...where, ...articleShape });
-      const { organizationId, ...article } = wishes;
-      const made = engine.putArticle(idOf(engine, organizationId), article);
-      if (made) return made;
-      throw new RangeError('casa.articles.put: the organization has no site.');
-    },
-  };
-}
-
-function createAccounts(engine: Engine): CasaAccounts {
-  return {
-    set: (accountId, state) => {
-      check('casa.accounts.set', state, accountShape);
-      const { organizationId, needsPayment, ...wishes } = state;
-      const id = idOf(engine, organizationId);
-      if (!engine.changeAccount(id, accountId, wishes)) {
-        throw new RangeError(`casa.accounts.set: there is no account "${accountId}".`);
-      }
-      if (needsPayment !== undefined) engine.changePayment(id, needsPayment ? 'payment_method_required' : 'ok');
-    },
-  };
-}
-
-function idOf({ world }: Engine, organizationId: string | undefined): string {
-  const id = organizationId ?? world.organizations.keys().next().value;
-  if (id !== undefined && world.organizations.has(id)) return id;
-  throw new RangeError(id === undefined ? 'This world has no organization.' : `There is no organization "${id}".`);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Casa } from './casa.ts';
 import { createMock } from './create-mock.ts';
 
+const tiktokAccount = '36055244-74fd-4bcb-a415-2c4508bf4584';
 const googleAccount = 'd4eb016a-1355-4e9e-af8b-f38083d082f4';
 
 async function ask(casa: Casa, path: string, init: RequestInit = {}) {
@@ -42,21 +43,6 @@ describe('casa.reviews.arrive', () => {
       `/connect/accounts/${googleAccount}/reviews?cursor=${encodeURIComponent(first.nextCursor)}`,
     );
     expect(next.status).toBe(200);
-  });
-});
-
-describe('casa.reviews.arrive rejects', () => {
-  it.each([
-    ['google_analytics', 'casa.reviews.arrive: google_analytics has no reviews.'],
-    ['tiktok', 'casa.reviews.arrive: tiktok has no reviews.'],
-    [null, 'casa.reviews.arrive: there is no account "none".'],
-  ])('an account of %s', async (provider, sentence) => {
-    const casa = await createMock();
-    const { accounts } = (await ask(casa, '/connect/accounts')).body.data;
-    const found = accounts.find((account: { provider: string }) => account.provider === provider);
-    const before = JSON.stringify(casa.snapshot());
-    expect(() => casa.reviews.arrive({ accountId: found?.accountId ?? 'none' })).toThrow(sentence);
-    expect(JSON.stringify(casa.snapshot())).toBe(before);
   });
 });
 
@@ -102,8 +88,11 @@ describe('casa.accounts.set', () => {
 });
 
 describe('the handles reject', () => {
+  const arrive = (accountId: string) => (casa: Casa) => casa.reviews.arrive({ accountId });
   it.each<[string, (casa: Casa) => unknown, string]>([
-    ['an unknown account', (casa) => casa.accounts.set('x', {}), 'there is no account "x"'],
+    ['a review of an unknown account', arrive('none'), 'Organization "org_1" has no account "none"; GET'],
+    ['a review without reviews', arrive(tiktokAccount), 'casa.reviews.arrive: tiktok has no reviews.'],
+    ['an unknown account', (casa) => casa.accounts.set('x', {}), 'Organization "org_1" has no account "x"; GET'],
     [
       'a mistyped state',
       (casa) => casa.accounts.set(googleAccount, { lockd: true } as never),
@@ -115,12 +104,18 @@ describe('the handles reject', () => {
       'date must be an ISO 8601 date-time, such as "2026-01-15T12:00:00Z", not "yesterday".',
     ],
     ['an article without a UUID', (casa) => casa.articles.put({ id: '7' }), 'id must be a UUID, not "7".'],
-    ['an unknown article', (casa) => casa.articles.publish('x'), 'there is no article "x"'],
-    ['an unknown organization', (casa) => casa.articles.put({ organizationId: 'x' }), 'There is no organization "x".'],
+    ['an unknown article', (casa) => casa.articles.publish('x'), 'Organization "org_1" has no article "x".'],
+    [
+      'an unknown organization',
+      (casa) => casa.articles.put({ organizationId: 'x' }),
+      'There is no organization "x"; GET',
+    ],
     ['a clock with scale 0', (casa) => casa.clock.scale(0), 'A clock scale is a number above 0'],
   ])('%s', async (_what, act, sentence) => {
     const casa = await createMock();
+    const before = JSON.stringify(casa.snapshot());
     expect(() => act(casa)).toThrow(sentence);
+    expect(JSON.stringify(casa.snapshot())).toBe(before);
   });
 });
 

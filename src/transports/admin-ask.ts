@@ -1,6 +1,5 @@
 // Requests to the admin API of a mock in another process.
-import type { Ask, HttpResponse } from '../admin/agent/tools.ts';
-import type { AdminAsk } from '../admin/reply.ts';
+import type { AdminAsk, HttpResponse } from '../admin/reply.ts';
 import { anyWidth, whyNotParsed } from '../http/json-size.ts';
 import { failureOf, readBytes } from '../terminal/response-text.ts';
 
@@ -14,7 +13,7 @@ export function originOf(text: string): string | null {
 }
 
 /** The routes of the mock at `origin`. A failure of the network is a response too: 502 with the code `unreachable`. */
-export function askOverHttp(origin: string, token: string | undefined): Ask {
+export function askOverHttp(origin: string, token: string | undefined) {
   return async ({ method, path, query = '', body }: AdminAsk): Promise<HttpResponse> => {
     const headers = {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -7,7 +7,7 @@ import type { AdminCall } from '../reply.ts';
 import type { Ask } from './tools.ts';
 
 /** Responds to one message; nothing is kept between two. */
-export async function respondAgent({ request, ask }: AdminCall): Promise<Remainder> {
+export async function respondAgent({ request, ask }: Pick<AdminCall, 'request' | 'ask'>): Promise<Remainder> {
   const { responseMessage } = await loadProtocol();
   const { createAgentServer } = await import('./server.ts');
   const within: Ask = (asked) => {

@@ -7,7 +7,7 @@ import { type AgentTool, type Ask, agentTools, callTool, type ToolText } from '.
 const instructions =
   'Controls of a mock of the Content and Social Account service (CASA). The client under test talks to the API of the ' +
   'mock; these tools advance its clock, inject faults, and check the client. Begin with casa_status, and end with ' +
-  'casa_list_violations.';
+  'casa_violations.';
 
 /** A server for one client, or for one message where nothing is kept between them. */
 export function createAgentServer(ask: Ask): Server {
@@ -24,14 +24,14 @@ export function createAgentServer(ask: Ask): Server {
   return server;
 }
 
-function listed({ name, title, description, properties, required = [], effect }: AgentTool) {
+function listed({ name, title, description, properties, required, effect }: AgentTool) {
   return {
     name,
     title,
     description,
     inputSchema: {
       type: 'object' as const,
-      properties: { ...properties },
+      properties: { ...properties } as Record<string, object & Record<string, never>>,
       required: [...required],
       additionalProperties: false,
     },

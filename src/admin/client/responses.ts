@@ -3,42 +3,23 @@ import type { EngineEvent } from '../../engine/commit.ts';
 import type { Timing } from '../../engine/request-log.ts';
 import type { LoggedRequest as LoggedRecord } from '../../engine/request-log-record.ts';
 import type { Violation } from '../../engine/violations/violation.ts';
-import type { describeWay } from '../call-routes.ts';
-import type { describeOrganization, describeWholeAccount } from '../organization-routes.ts';
-import type { describeClock, describeSnapshot } from '../state-routes.ts';
+import type { describeWay } from '../verbs/calls.ts';
+import type { describeClock } from '../verbs/clock.ts';
+import type { describeOrganization, describeWholeAccount } from '../verbs/organizations.ts';
+import type { describeHealth, describeSnapshot, describeWindows } from '../verbs/state.ts';
 
 export type ClockState = Pick<ReturnType<typeof describeClock>, 'nowMs' | 'frozen' | 'scale'>;
 
-export interface Health {
-  readonly baseUrl: string;
-  readonly profile: string;
-  readonly clock: ClockState;
-  readonly worlds: readonly string[];
-  readonly settleS?: number;
-}
+export type Health = ReturnType<typeof describeHealth>;
 
 /** `trouble` is `none` instead of null. */
 export type Account = ReturnType<typeof describeWholeAccount>;
 export type Organization = ReturnType<typeof describeOrganization>;
 export type Key = Organization['keys'][number];
 
-export interface Limit {
-  readonly limit: number;
-  readonly windowMs: number;
-}
-
-/** One window: `freesAtMs` says when each of its places becomes free, the earliest first. */
-export interface Gauge {
-  readonly name: string;
-  readonly used: number;
-  readonly freesAtMs: readonly number[];
-}
-
-export interface Windows {
-  readonly enforced: boolean;
-  readonly address: Limit & { readonly windows: readonly Gauge[] };
-  readonly key: Limit & { readonly windows: readonly Gauge[] };
-}
+export type Windows = ReturnType<typeof describeWindows>;
+export type Limit = Pick<Windows['key'], 'limit' | 'windowMs'>;
+export type Gauge = Windows['key']['windows'][number];
 
 /** A rule of errors; the fields next to these are its effects. */
 export interface Fault {

@@ -1,27 +1,25 @@
 // The request log: requests, responses, and reasons.
-import { type OperationId, operations } from '../contract/generated/operations.ts';
-import { type ToolName, tools } from '../contract/generated/tools.ts';
-import { requestLogEntriesMax } from '../engine/request-log.ts';
-import type { LoggedRequest } from '../engine/request-log-record.ts';
-import { readQuery } from '../http/query.ts';
-import { basePath } from '../http/route.ts';
-import { harEntry } from '../terminal/har.ts';
-import { type AdminCall, fail, reply, withBody, withQuery } from './reply.ts';
-import { list, number, oneOf, optional, type Shaped, text } from './shape.ts';
+import { requestLogEntriesMax } from '../../engine/request-log.ts';
+import type { LoggedRequest } from '../../engine/request-log-record.ts';
+import { readQuery } from '../../http/query.ts';
+import { basePath } from '../../http/route.ts';
+import { harEntry } from '../../terminal/har.ts';
+import { streamEvents } from '../event-stream.ts';
+import { type AdminCall, fail, reply } from '../reply.ts';
+import { list, number, optional, type Shaped, text } from '../shape.ts';
+import { verb } from '../verb.ts';
+import { operationName } from './faults.ts';
 
-const limit = optional(number({ min: 1, max: 1000, whole: true }));
 // Enough for a page, and small enough to be read.
 const limitPreset = 100;
 /** More would keep the mock busy for longer than anybody should wait for another response. */
 const pageCharactersMax = 1_500_000;
 
 const criteria = {
-  /** An operation of both endpoints, or a tool of the MCP endpoint. */
-  operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)] as (OperationId | ToolName)[])),
-  status: optional(number({ min: 100, max: 599, whole: true })),
-  organizationId: optional(text()),
-  /** Only requests with a lower id. */
-  beforeId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true })),
+  operation: optional(operationName, 'Only requests of this operation through both endpoints, or of this MCP tool'),
+  status: optional(number({ min: 100, max: 599, whole: true }), 'Only responses with this status'),
+  organizationId: optional(text(), 'Only requests with a key of this organization'),
+  beforeId: optional(number({ min: 0, max: Number.MAX_SAFE_INTEGER, whole: true }), 'Only requests with a lower ID'),
 } as const;
 
 /** As many of the first records as a response may hold; one at least. Each is at `requests/{id}` as well. */
@@ -39,51 +37,74 @@ const timed = ({ engine }: AdminCall, record: LoggedRequest) => ({ ...record, ..
 /** All optional; none means every request. */
 type Criteria = Shaped<typeof criteria>;
 
-/** `total` counts all requests that fit, also those before the newest thousand. */
-export const listRequests = (call: AdminCall) =>
-  withQuery(call.request, { ...criteria, limit }, ({ limit: most = limitPreset, ...wanted }) => {
-    const { requestLog } = call.engine;
-    const fitting = Object.values(wanted).every((value) => value === undefined)
-      ? null
-      : requestLog.records().filter((record) => fits(record, wanted));
-    const page = pageOf(fitting?.slice(-most).reverse() ?? requestLog.newest(most));
-    return reply({ requests: page.map((record) => timed(call, record)), total: fitting?.length ?? requestLog.count });
-  });
-
-/** The windows of the limiters stay: they are not part of the request log. */
-export const clearRequests = ({ engine }: AdminCall) => {
-  engine.requestLog.clear();
-  return reply({ requests: [], total: 0 });
-};
-
-export const getRequest = (call: AdminCall) => {
-  const { engine, path } = call;
-  const record = engine.requestLog.find(Number(path.id));
-  return record ? reply(timed(call, record)) : unknownRequest(path.id);
-};
-
-/** Those that `ids` names, or all, as an archive. The oldest come first, as in every archive. */
-export const exportRequests = ({ engine, request }: AdminCall) => {
-  const ids = optional(list(number({ min: 1, max: Number.MAX_SAFE_INTEGER, whole: true }), requestLogEntriesMax));
-  return withBody(request, { ids }, ({ ids: named }) => {
-    const chosen = named && new Set(named);
-    const found = engine.requestLog.records().filter(({ id }) => chosen?.has(id) ?? true);
-    const shown = pageOf([...found].reverse());
-    const comment = shown.length === found.length ? undefined : leftOut(shown.length, found.length);
-    return reply(describeHar([...shown].reverse(), { origin: request.origin, comment }));
-  });
-};
+export const requestVerbs = {
+  /** `total` counts all requests that fit, also those before the newest thousand. */
+  listRequests: verb(
+    'GET /requests',
+    'The newest requests first.',
+    {
+      limit: optional(
+        number({ min: 1, max: 1000, whole: true }),
+        'Maximum number (default: 100). Fewer if bodies are long',
+      ),
+      ...criteria,
+    },
+    (call, { limit: most = limitPreset, ...wanted }) => {
+      const { requestLog } = call.engine;
+      const fitting = Object.values(wanted).every((value) => value === undefined)
+        ? null
+        : requestLog.records().filter((record) => fits(record, wanted));
+      const page = pageOf(fitting?.slice(-most).reverse() ?? requestLog.newest(most));
+      return reply({
+        requests: page.map((record) => timed(call, record)),
+        total: fitting?.length ?? requestLog.count,
+      });
+    },
+  ),
+  /** The windows of the limiters stay: they are not part of the request log. */
+  clearRequests: verb('DELETE /requests', 'Empty the request log.', null, ({ engine }) => {
+    engine.requestLog.clear();
+    return reply({ requests: [], total: 0 });
+  }),
+  /** Those that `ids` names, or all, as an archive. The oldest come first, as in every archive. */
+  exportRequests: verb(
+    'POST /requests/har',
+    'Requests as an HTTP archive.',
+    {
+      ids: optional(
+        list(number({ min: 1, max: Number.MAX_SAFE_INTEGER, whole: true }), requestLogEntriesMax),
+        'Only these requests',
+      ),
+    },
+    ({ engine, request }, { ids }) => {
+      const chosen = ids && new Set(ids);
+      const found = engine.requestLog.records().filter(({ id }) => chosen?.has(id) ?? true);
+      const shown = pageOf([...found].reverse());
+      const comment = shown.length === found.length ? undefined : leftOut(shown.length, found.length);
+      return reply(describeHar([...shown].reverse(), { origin: request.origin, comment }));
+    },
+  ),
+  getRequest: verb('GET /requests/{id}', 'One request.', null, (call) => {
+    const record = call.engine.requestLog.find(Number(call.path.id));
+    return record ? reply(timed(call, record)) : unknownRequest(call.path.id);
+  }),
+  /** Responds with the new request, which the request log marks as a repetition. */
+  replayRequest: verb(
+    'POST /requests/{id}/replay',
+    'Send a request to the API again, unchanged.',
+    null,
+    ({ engine, path }) => {
+      const known = engine.requestLog.find(Number(path.id));
+      if (!known) return unknownRequest(path.id);
+      const id = engine.repeat(known.id);
+      return id === null ? fail(409, whyNot(known)) : reply(engine.requestLog.find(id), 201);
+    },
+  ),
+  streamEvents: verb('GET /events', 'Events, as they happen.', null, streamEvents),
+} as const;
 
 const leftOut = (shown: number, found: number): string =>
   `The newest ${shown} of ${found} requests: their bodies are long. Name older ones by ids.`;
-
-/** Responses with the new request, which the request log marks as a repetition. */
-export const replayRequest = ({ engine, path }: AdminCall) => {
-  const known = engine.requestLog.find(Number(path.id));
-  if (!known) return unknownRequest(path.id);
-  const id = engine.repeat(known.id);
-  return id === null ? fail(409, whyNot(known)) : reply(engine.requestLog.find(id), 201);
-};
 
 /** Each reason in its own sentence, since each has another remedy. */
 function whyNot({ id, request, forwarded }: LoggedRequest): string {
