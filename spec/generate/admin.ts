@@ -1,6 +1,6 @@
 // The OpenAPI document of the admin API, from the table of control verbs and spec/generate/admin.yaml.
 import { readFileSync } from 'node:fs';
-import { parse, stringify } from 'yaml';
+import { Document, isCollection, parse, visit } from 'yaml';
 import { type JsonSchema, schemaOf } from '../../src/admin/shape.ts';
 import { pathShape, routeOf, type VerbRow } from '../../src/admin/verb.ts';
 import { type VerbId, verbs } from '../../src/admin/verbs/index.ts';
@@ -28,7 +28,7 @@ const rejectionNames = { 400: 'BadRequest', 401: 'Unauthorized', 403: 'Forbidden
 /** File name -> text. */
 export function emitAdmin(banner: string): [name: string, text: string][] {
   const document = adminDocument(read());
-  const text = stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
+  const text = compactYaml(document);
   return [
     [
       'spec/admin.openapi.yaml',
@@ -39,6 +39,19 @@ export function emitAdmin(banner: string): [name: string, text: string][] {
       `${banner}export const adminDocument = ${JSON.stringify(JSON.stringify(document))};\n`,
     ],
   ];
+}
+
+/** A collection that fits into a line takes one. */
+function compactYaml(value: object): string {
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Node(_, node) {
+      if (!isCollection(node) || JSON.stringify(node).length > 100) return undefined;
+      node.flow = true;
+      return visit.SKIP;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }
 
 function adminDocument(parts: Parts): object {
