@@ -92,8 +92,6 @@ export interface Observation {
   readonly callsVisibleMs: readonly number[];
   /** That of the options. */
   readonly speed: number | null;
-  /** How late timers were on the clock of the client, because the machine was busy; absent in virtual time. */
-  readonly lateMs?: number;
   /** How often the client was started; once when absent. */
   readonly runs?: number;
   /** When a job was started, in epoch milliseconds; absent for a client that runs once. */
@@ -132,8 +130,6 @@ export interface CellOptions {
   readonly extraMaxMs?: number;
   /** Starts a job again after each of these seconds, until the time of the cell is over. */
   readonly everyS?: number | undefined;
-  /** Ends the cell once this is true of the requests so far. */
-  readonly isShown?: ((soFar: () => Observation) => boolean) | undefined;
   /** Ends the cell early. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -39,8 +39,6 @@ export interface TimeReport {
   readonly mode: 'virtual' | 'real' | 'scaled';
   /** How much faster than real time; null in virtual time. */
   readonly speed: number | null;
-  /** How late timers were, in seconds on the clock of the client, if the machine was busy. */
-  readonly lateS?: number;
   /** The run was stopped before all violations were repeated. */
   readonly isStopped?: true;
 }
