@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { control } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
-import { contents } from './judge-contents.ts';
+import { contentRules } from './judge-contents.ts';
+import { findingsOf } from './judge-row.ts';
 import { matrix } from './matrix.ts';
 
 const accounts = ['account-one', 'account-two'];
@@ -16,7 +17,8 @@ function observe(id: string, more: Partial<Observation> = {}): Observation {
   };
 }
 
-const rulesOf = (met: Observation, usual = observe('control')) => [...contents(met, usual)].map(({ rule }) => rule);
+const rulesOf = (met: Observation, usual = observe('control')) =>
+  findingsOf(contentRules, met, usual).map(({ rule }) => rule);
 
 it.each([
   ['a replaced character', [{ text: 'caf\u{fffd}' }], [{ text: 'café' }], ['text-damaged']],

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { control } from './cell.ts';
 import type { CellOptions, Exchange, Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
-import { answeredWrites, overRuns, shorterFiles, writesOverRuns } from './judge-runs.ts';
+import { acrossCells } from './judge-across.ts';
+import { findingsOf } from './judge-row.ts';
+import { restartRules } from './judge-runs.ts';
 import { matrix } from './matrix.ts';
 import { lateArticleId } from './matrix-restart.ts';
 import { terminalText } from './texts.ts';
@@ -20,7 +22,7 @@ function observe(id: string, more: Partial<Observation> = {}): Observation {
 }
 
 const rulesOf = (met: Observation) =>
-  [...overRuns(met, observe('control', { seen: [articles] }))].map(({ rule }) => rule);
+  findingsOf(restartRules, met, observe('control', { seen: [articles] })).map(({ rule }) => rule);
 const sent = (...all: Partial<Exchange>[]) =>
   all.map((one) => ({ print: 'a', made: false, atMs: 6, ...one }) as Exchange);
 
@@ -34,7 +36,7 @@ it.each([
 ])('judges a file after a run that failed: it %s', (_, before, now, rules) => {
   const files = now ? { 'articles.json': now } : {};
   const runs = { files, before: { files: { 'articles.json': before }, reports: 0, atMs: 0 } };
-  expect([...shorterFiles(observe('restart/page-401', runs))].map(({ rule }) => rule)).toEqual(rules);
+  expect(rulesOf(observe('restart/page-401', runs))).toEqual(rules);
 });
 
 const points = Array.from({ length: 5 }, (_, i) => ['account-1', 'views', `2026-11-2${i}`]);
@@ -82,7 +84,7 @@ it.each([
 ])('judges writes of two runs in %s, after %i in undisturbed runs', (id, times, rules) => {
   const made = (many: number) => sent(...Array.from({ length: many }, () => ({ made: true })));
   const met = [observe('restart/again', { exchanges: made(times) }), observe(id, { exchanges: made(2) })];
-  expect([...writesOverRuns(met)].map(([, { rule }]) => rule)).toEqual(rules);
+  expect(acrossCells(met).map(([, { rule }]) => rule)).toEqual(rules);
 });
 
 it.each([
@@ -108,7 +110,7 @@ it.each([
   );
   const met = observe('restart/poll-killed', { exchanges, ending: 'running', speed: 0.1, ...more });
   const control = observe('control', { exchanges: sent(...Array.from({ length: usual }, () => write(1))) });
-  expect([...answeredWrites(met, control)].map(({ rule }) => rule)).toEqual(rules);
+  expect(findingsOf(restartRules, met, control).map(({ rule }) => rule)).toEqual(rules);
 });
 
 it.each([

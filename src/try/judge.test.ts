@@ -3,7 +3,7 @@ import type { Violation } from '../engine/violations/violation.ts';
 import { control } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
-import { acrossCells } from './judge-patterns.ts';
+import { acrossCells } from './judge-across.ts';
 import { matrix } from './matrix.ts';
 
 type Sent = Partial<Exchange> & Pick<Exchange, 'print' | 'atMs'>;
