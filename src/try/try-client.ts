@@ -158,11 +158,8 @@ async function tryOthers(trial: Trial, options: RunOptions): Promise<ClientRepor
     return isOfLog ? { durationMs: pollMs, ...most, ...(isRepeated && { everyS: jobEveryS }) } : most;
   };
   const found = new Map<Cell, Observation>();
-  const progress = {
-    done: chosen.length - met.length + 1,
-    all: chosen.length + 1,
-    skipped: chosen.length - met.length,
-  };
+  const skipped = chosen.length - met.length;
+  let done = skipped + 1;
   const runAll = async (cells: readonly Cell[], repeats = 0) => {
     const queue = [...cells];
     const worker = async () => {
@@ -170,8 +167,8 @@ async function tryOthers(trial: Trial, options: RunOptions): Promise<ClientRepor
         const observation = await (repeats ? runAgain(cell) : runOnce(cell, time.speed));
         if (signal?.aborted) return;
         if (observation) found.set(cell, observation);
-        if (!repeats) progress.done += 1;
-        onCell?.({ ...progress, repeats });
+        if (!repeats) done += 1;
+        onCell?.({ done, all: chosen.length + 1, skipped, repeats });
       }
     };
     await Promise.all(Array.from({ length: repeats ? Math.min(parallel, repeatsMax) : parallel }, worker));
@@ -182,8 +179,9 @@ async function tryOthers(trial: Trial, options: RunOptions): Promise<ClientRepor
     );
   };
   const runOnce = (cell: Cell, speed: number | null) => run(cell, { ...shared, used, ...settingsOf(cell), speed });
-  const { violations, ...report } = await runAll(met);
-  if (time.mode === 'virtual' || violations.length === 0 || signal?.aborted) return { ...report, violations };
+  const report = await runAll(met);
+  const { violations } = report;
+  if (time.mode === 'virtual' || violations.length === 0 || signal?.aborted) return report;
   // A busy machine can disturb a client once, so a violation of a command must show twice.
   const confirmed = new Set<string>();
   const controls = { first, repeated: await running };
