@@ -1,6 +1,5 @@
 // The part of the matrix in which nothing fails: other formats and other pages.
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import type { Article, Keyword } from '../contract/generated/types.ts';
 import type { Shape } from '../contract/shape.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import type { AccountData, OrganizationData, WorldData } from '../domain/world-data.ts';
@@ -20,89 +19,89 @@ export function onOrganizations(edit: (organization: OrganizationData, i: number
   });
 }
 
-const blankArticle = (article: Article) => ({ ...article, targetKeyword: null, seoScore: null, publishedAt: null });
-const blankKeyword = (keyword: Keyword) => ({ ...keyword, searchVolume: null, difficulty: null, intent: null });
-const blankAccount = (account: AccountData): AccountData => ({
-  ...account,
-  name: null,
-  connectedAt: null,
-  reviews: account.reviews.map((review) => ({ ...review, rating: null })),
-});
+type Edit<Item> = (item: Item, i: number, all: readonly Item[]) => Partial<Item> | null;
+type Kind = 'sites' | 'articles' | 'keywords' | 'accounts';
+type Edits = { readonly [K in Kind]?: Edit<OrganizationData[K][number]> } & {
+  readonly reviews?: Edit<AccountData['reviews'][number]>;
+};
+
+/** Edits each record of some kinds; null leaves it as it is. */
+function edited({ reviews, ...edits }: Edits) {
+  const editAll = <Item>(all: readonly Item[], edit: Edit<Item> = () => null) =>
+    all.map((item, i) => ({ ...item, ...edit(item, i, all) }));
+  return onOrganizations(({ sites, articles, keywords, accounts }) => ({
+    sites: editAll(sites, edits.sites),
+    articles: editAll(articles, edits.articles),
+    keywords: editAll(keywords, edits.keywords),
+    accounts: editAll(accounts, edits.accounts).map((each) => ({ ...each, reviews: editAll(each.reviews, reviews) })),
+  }));
+}
+
+const second =
+  <Changes>(changes: Changes) =>
+  (_: unknown, i: number) =>
+    i % 2 === 1 ? changes : null;
 
 /** Every nullable field that can be null. */
-const withNulls = onOrganizations(({ articles, keywords, accounts }) => ({
-  articles: articles.map((article) =>
-    article.status === 'published' ? { ...article, targetKeyword: null, seoScore: null } : blankArticle(article),
-  ),
-  keywords: keywords.map(blankKeyword),
-  accounts: accounts.map(blankAccount),
-}));
-
-/** The first two articles share a timestamp, and no page with two articles and more parts them. */
-const withTies = onOrganizations(({ articles }) => {
-  const [first, second, ...rest] = articles;
-  if (!first || !second) return {};
-  return { articles: [first, { ...second, createdAt: first.createdAt }, ...rest] };
+const withNulls = edited({
+  articles: ({ status }) => ({
+    targetKeyword: null,
+    seoScore: null,
+    ...(status !== 'published' && { publishedAt: null }),
+  }),
+  keywords: () => ({ searchVolume: null, difficulty: null, intent: null }),
+  accounts: () => ({ name: null, connectedAt: null }),
+  reviews: () => ({ rating: null }),
 });
 
+/** The first two articles share a timestamp, and no page with two articles and more parts them. */
+const withTies = edited({ articles: (_, i, [first]) => (i === 1 && first ? { createdAt: first.createdAt } : null) });
+
 /** Every second value of a nullable number is null, so an average shows whether null counts. */
-const withSomeNulls = onOrganizations(({ articles, keywords, accounts }) => ({
-  articles: articles.map((article, i) => (i % 2 === 1 ? { ...article, seoScore: null } : article)),
-  keywords: keywords.map((keyword, i) =>
-    i % 2 === 1 ? { ...keyword, searchVolume: null, difficulty: null } : keyword,
-  ),
-  accounts: accounts.map((account) => ({
-    ...account,
-    reviews: account.reviews.map((review, i) => (i % 2 === 1 ? { ...review, rating: null } : review)),
-  })),
-}));
+const withSomeNulls = edited({
+  articles: second({ seoScore: null }),
+  keywords: second({ searchVolume: null, difficulty: null }),
+  reviews: second({ rating: null }),
+});
 
 /** Clients that select reviews below or above a whole number between 1 and 5 select the same. */
 const fractions: Readonly<Record<number, number>> = { 1: 1.25, 2: 1.75, 4: 4.25, 5: 4.75 };
-const withFractions = onOrganizations(({ accounts }) => ({
-  accounts: accounts.map((account) => ({
-    ...account,
-    reviews: account.reviews.map((each) => ({ ...each, rating: fractions[each.rating ?? 0] ?? each.rating })),
-  })),
-}));
+const withFractions = edited({ reviews: ({ rating }) => ({ rating: fractions[rating ?? 0] ?? rating }) });
 
 /** Every second review has a reply. */
-const withReplies = onOrganizations(({ accounts }) => ({
-  accounts: accounts.map((account) => ({
-    ...account,
-    reviews: account.reviews.map((each, i) => (i % 2 === 1 ? { ...each, replied: true, replyText: 'Thanks.' } : each)),
-  })),
-}));
+const withReplies = edited({ reviews: second({ replied: true, replyText: 'Thanks.' }) });
 
 /** Texts that are longer than those of writes. */
-const withLongTexts = onOrganizations(({ sites, articles, accounts }) => ({
-  sites: sites.map((site) => ({ ...site, name: `${site.name} ${'and more '.repeat(12)}` })),
-  articles: articles.map((article) => ({ ...article, title: `${article.title} ${'and more '.repeat(700)}` })),
-  accounts: accounts.map((account) => ({
-    ...account,
-    name: `${account.name} ${'and more '.repeat(12)}`,
-    reviews: account.reviews.map((review) => ({ ...review, text: `${review.text} ${'Very good. '.repeat(450)}` })),
-  })),
-}));
+const withLongTexts = edited({
+  sites: ({ name }) => ({ name: `${name} ${'and more '.repeat(12)}` }),
+  articles: ({ title }) => ({ title: `${title} ${'and more '.repeat(700)}` }),
+  accounts: ({ name }) => ({ name: `${name} ${'and more '.repeat(12)}` }),
+  reviews: ({ text }) => ({ text: `${text} ${'Very good. '.repeat(450)}` }),
+});
 
 const ornate = 'Žižkov "Été" \\ <b>日本語</b> & 𝒩🍕\n’';
 /** Texts that are longer in bytes than in characters. */
-export const withOrnateTexts = onOrganizations(({ sites, articles, keywords, accounts }) => ({
-  sites: sites.map((site) => ({ ...site, name: `${site.name} ${ornate}` })),
-  articles: articles.map((article) => ({ ...article, title: `${article.title} ${ornate}` })),
-  keywords: keywords.map((keyword) => ({ ...keyword, keyword: `${keyword.keyword} ${ornate.replace('\n', ' ')}` })),
-  accounts: accounts.map((account) => ({
-    ...account,
-    label: `${account.label} ${ornate}`,
-    metrics: account.metrics.map((metric) => ({ ...metric, label: `${metric.label} ${ornate}` })),
-    reviews: account.reviews.map((review) => ({ ...review, author: ornate, text: ornate.repeat(9) })),
-  })),
-}));
+export const withOrnateTexts = edited({
+  sites: ({ name }) => ({ name: `${name} ${ornate}` }),
+  articles: ({ title }) => ({ title: `${title} ${ornate}` }),
+  keywords: ({ keyword }) => ({ keyword: `${keyword} ${ornate.replace('\n', ' ')}` }),
+  accounts: ({ label, metrics }) => ({
+    label: `${label} ${ornate}`,
+    metrics: metrics.map((metric) => ({ ...metric, label: `${metric.label} ${ornate}` })),
+  }),
+  reviews: () => ({ author: ornate, text: ornate.repeat(9) }),
+});
 
 /** Only the id of an article is its own. */
-const withTwins = onOrganizations(({ articles: [first, ...rest] }) => ({
-  articles: first ? [first, ...rest.map((article) => ({ ...article, title: first.title, slug: first.slug }))] : [],
-}));
+const withTwins = edited({ articles: (_, __, [first]) => (first ? { title: first.title, slug: first.slug } : null) });
+
+/** Pairs of articles within a millisecond, which pages of two part. */
+const withMicroseconds = edited({
+  articles: (article, i, all) => {
+    const first = all[i - (1 - (i % 2))] ?? article;
+    return { createdAt: first.createdAt.replace(/(\.\d{3})?Z$/, `.700${i % 2 === 1 ? '456' : '123'}Z`) };
+  },
+});
 
 /** Changes a part of the responses with this status to some operations. */
 export function onPart(
@@ -135,15 +134,6 @@ const shifted = (row: Readonly<Record<string, Json>>): Json => ({
   ...row,
   createdAt: new Date(Date.parse(String(row.createdAt)) + shiftMs).toISOString().replace('Z', '-08:00'),
 });
-
-/** Pairs of articles within a millisecond, which pages of two part. */
-const withMicroseconds = onOrganizations(({ articles }) => ({
-  articles: articles.map((article, i) => {
-    const first = articles[i - (1 - (i % 2))] ?? article;
-    const digits = i % 2 === 1 ? '456' : '123';
-    return { ...article, createdAt: first.createdAt.replace(/(\.\d{3})?Z$/, `.700${digits}Z`) };
-  }),
-}));
 
 export const accountOperations = ['listReviews', 'getInsights', 'createPost', 'replyToReview'] as const;
 
