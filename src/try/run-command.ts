@@ -107,8 +107,8 @@ async function runCommand(
     return child;
   };
   const app = plan.command && start(plan.command);
-  const opening = { app: app?.ended, start, heard, isOver: () => isOver };
-  const acting = isApp(plan) ? act({ ...plan, url }, opening) : app?.ended;
+  const running: Running = { open, app, start, heard, isOver: () => isOver };
+  const acting = isApp(plan) ? act({ ...plan, url }, running) : app?.ended;
   const [{ restart }, { everyS }] = [cell, options];
   const giveUpMs = realNowMs() + startMaxMs;
   const isLate = (graceS = 0) => {
@@ -125,7 +125,7 @@ async function runCommand(
     addFaults(cell, options, open.engine, restart?.fault);
     restart?.between?.(open.engine);
   };
-  const job = app && { open, app, again, onStopped, isLate, isOver: () => isOver, timers };
+  const job = app && { ...running, app, again, onStopped, isLate, timers };
   const acts = restart && job ? actAgain(restart, job) : everyS && job ? actEach(everyS, job) : acting;
   const observe = (end?: End | 'endless') => {
     const ofJob = { runs: children.length - (plan.command && plan.trigger ? 1 : 0), ...(everyS && { startsMs }) };
@@ -176,20 +176,20 @@ interface Heard {
   readonly numbers: Set<string>;
 }
 
-interface Acting {
-  readonly app: Promise<End> | undefined;
+/** A client in a test case, and what starts and ends it. */
+interface Running {
+  readonly open: OpenCell;
+  readonly app: Child | undefined;
   readonly start: (words: readonly string[]) => Child;
   readonly heard: Heard;
   readonly isOver: () => boolean;
 }
 
-interface Restarting {
-  readonly open: OpenCell;
+interface Restarting extends Running {
   readonly app: Child;
   readonly again: () => Child;
   readonly onStopped: () => void;
   readonly isLate: () => boolean;
-  readonly isOver: () => boolean;
   readonly timers: NodeJS.Timeout[];
 }
 
@@ -234,9 +234,9 @@ async function actAgain(
 }
 
 /** Opens the address of the application, then runs the trigger. */
-async function act({ url, trigger }: CommandPlan, { app, start, heard, isOver }: Acting): Promise<End> {
+async function act({ url, trigger }: CommandPlan, { app, start, heard, isOver }: Running): Promise<End> {
   if (url !== undefined) {
-    const early = app?.then(({ error }): End => ({ error: error ?? 'the application ended without a response' }));
+    const early = app?.ended.then(({ error }): End => ({ error: error ?? 'the application ended without a response' }));
     const opening = openUrl(url, heard, isOver);
     const opened = await (early ? Promise.race([opening, early]) : opening);
     if (opened.error !== null || trigger === undefined) return opened;
