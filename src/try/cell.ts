@@ -88,7 +88,7 @@ export interface Cell {
   readonly sameValues?: true;
 }
 
-/** A cell as data. Its dimension is the start of the id, and the place is what it disturbs: a target or operations. */
+/** A cell as data. The id begins with the dimension. The place is the target, or the disturbed operations. */
 export type Row = readonly [
   id: `${Dimension}/${string}`,
   title: string,

@@ -15,7 +15,7 @@ type AcrossRow = readonly [
 ];
 
 const hastyMs = 100;
-/** As many show that it is no chance. */
+/** Fewer can be chance. */
 const timesMin = 3;
 
 // biome-ignore format: one row a rule
@@ -64,7 +64,7 @@ function isRetried({ exchanges }: Observation): boolean {
   return exchanges.some((one) => one.disturbed && exchanges.some((next) => isSame(one, next)));
 }
 
-/** A client that never retries a limit of its own sends others while it lasts. */
+/** A client that never retries after such a 429 sends other requests while the limit lasts. */
 function sendsInWait(all: Observations): Observations {
   const limited = all.filter(({ cell }) => isOwnLimit(cell));
   return limited.some(isRetried) ? [] : limited.filter((met) => othersInWait(met, true));

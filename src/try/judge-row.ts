@@ -1,4 +1,4 @@
-// A rule of `casa try` as a row: the columns of its finding, and a function of what the client did.
+// A rule of `casa try` as a row: the columns of its finding, and a function of an observation.
 import type { ClauseId } from '../contract/generated/clauses.ts';
 import type { CellFinding } from './cell.ts';
 import type { Observation } from './cell-run.ts';

@@ -109,7 +109,7 @@ function answeredWrite({ before, exchanges, ending: end, runs = 1, speed }: Obse
 const secondRun = (before: Observation['before'], exchanges: readonly Exchange[]) =>
   exchanges.filter(({ atMs }) => before && atMs >= before.atMs);
 
-/** What the client printed in each of its two runs. */
+/** The output of each of two runs. */
 const printedIn = ({ seen, before }: Observation) =>
   [(seen as unknown[]).slice(0, before?.reports), (seen as unknown[]).slice(before?.reports)] as const;
 

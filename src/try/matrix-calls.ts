@@ -46,7 +46,8 @@ const rows: readonly Row[] = [
     { behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' }, needsNext: true, extraMs: 60_000 }],
   ['calls/snapshot-cursor', 'sends a cursor without since too', '4.calls.snapshot-cursor', pollsOnly,
     { behavior: { snapshotCursor: 'string' }, delivers: 'snapshot' }],
-  ['calls/other-fields', 'sends the id of each call in another field', '2.call-record', pollsOnly, { about: 'call-fields', wrap: otherCallFields, succeeds: false }],
+  ['calls/other-fields', 'sends the id of each call in another field', '2.call-record', pollsOnly,
+    { about: 'call-fields', wrap: otherCallFields, succeeds: false }],
   ['calls/unknown-fields', 'adds unknown fields to calls', '4.calls.beyond-shape', pollsOnly, { behavior: { callRecord: widerCall, callSummary: 'absent' } }],
 ];
 

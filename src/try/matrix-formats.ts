@@ -25,7 +25,7 @@ type Edits = { readonly [K in Kind]?: Edit<OrganizationData[K][number]> } & {
   readonly reviews?: Edit<AccountData['reviews'][number]>;
 };
 
-/** Edits each record of some kinds; null leaves it as it is. */
+/** Edits each record of some kinds; null leaves it unchanged. */
 function edited({ reviews, ...edits }: Edits) {
   const editAll = <Item>(all: readonly Item[], edit: Edit<Item> = () => null) =>
     all.map((item, i) => ({ ...item, ...edit(item, i, all) }));
@@ -244,8 +244,8 @@ export const formatRows: readonly Row[] = [
   ['formats/other-type', 'sends application/json;charset=UTF-8', '4.json', all, { behavior: { contentType: 'application/json;charset=UTF-8' } }],
   ['formats/unknown-fields', 'adds unknown fields to articles, sites and keywords', '2.extra-fields', single, extraIn('article', 'site', 'keyword')],
   ['formats/unknown-envelope', 'adds unknown fields next to data', '2.extra-fields', all, extraIn('envelope')],
-  ['formats/nested-fields', 'adds unknown fields to accounts, invites, aggregates and metrics', '2.extra-fields', ['listAccounts', 'listReviews', 'getInsights'],
-    { wrap: nestedExtras, stated: [] }],
+  ['formats/nested-fields', 'adds unknown fields to accounts, invites, aggregates and metrics', '2.extra-fields',
+    ['listAccounts', 'listReviews', 'getInsights'], { wrap: nestedExtras, stated: [] }],
   ['formats/absent', 'leaves out optional fields of reviews and the last cursor', '2.list-reviews-output.next-cursor', ['listReviews'],
     { behavior: { reviewEnd: 'absent', reviewAggregate: 'absent', reviewReplied: 'none' } }],
   ['formats/no-summary', 'sends pages of the call log without summary', '4.calls.summary', ['listCalls'], { behavior: { callSummary: 'absent' } }],
@@ -276,7 +276,8 @@ export const formatRows: readonly Row[] = [
   ...timestampRows,
   ['formats/timestamp-plain', 'writes dates of accounts and reviews with an offset', '2.review-item.date', ['listAccounts', 'listReviews'],
     { sameValues: true, stated: [], behavior: { plainTimestampForm: forms.offset } }],
-  ['formats/timestamp-mixed', 'writes every second createdAt of articles with an offset', '2.at-iso', ['listArticles'], { sameValues: true, wrap: mixedOffsets }],
+  ['formats/timestamp-mixed', 'writes every second createdAt of articles with an offset', '2.at-iso', ['listArticles'],
+    { sameValues: true, wrap: mixedOffsets }],
 ];
 
 export const encoded = 'Percent-encode cursors and ids in URLs.';
