@@ -1,30 +1,27 @@
 import { expect, it } from 'vitest';
+import { sent as exchanges, observe as observed, type Sent } from '../../fixtures/test-kit/observation.ts';
 import { control } from './cell.ts';
-import type { CellOptions, Exchange, Observation } from './cell-run.ts';
+import type { CellOptions, Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
 import { acrossCells } from './judge-across.ts';
 import { findingsOf } from './judge-row.ts';
 import { restartRules } from './judge-runs.ts';
-import { matrix } from './matrix.ts';
 import { lateArticleId } from './matrix-restart.ts';
 import { terminalText } from './texts.ts';
 import { tryCells } from './try-client.ts';
 
 const articles = ['article-1', 'article-2'];
 
-function observe(id: string, more: Partial<Observation> = {}): Observation {
-  return {
-    ...{ cell: matrix.find((cell) => cell.id === id) ?? control, exchanges: [], violations: [], ending: 'returned' },
-    ...{ error: null, seen: [], files: {}, complaints: [], callsVisibleMs: [], speed: null },
-    records: { site: [], article: articles, keyword: [], account: ['account-1'], review: [], call: [] },
-    ...{ before: { files: {}, reports: 1, atMs: 5 }, ...more },
-  };
-}
+const observe = (id: string, more: Partial<Observation> = {}) =>
+  observed(id, {
+    records: { ...observed(id).records, article: articles, account: ['account-1'] },
+    before: { files: {}, reports: 1, atMs: 5 },
+    ...more,
+  });
 
 const rulesOf = (met: Observation) =>
   findingsOf(restartRules, met, observe('control', { seen: [articles] })).map(({ rule }) => rule);
-const sent = (...all: Partial<Exchange>[]) =>
-  all.map((one) => ({ print: 'a', made: false, atMs: 6, ...one }) as Exchange);
+const sent = (...all: Sent[]) => exchanges(...all.map((one) => ({ print: 'a', atMs: 6, ...one })));
 
 const [both, first] = [articles, articles.slice(0, 1)];
 
