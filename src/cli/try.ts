@@ -97,7 +97,7 @@ export async function tryCommand(argv: readonly string[], output: Output): Promi
     const { signal } = stopping;
     const report = await run(given, command, { output, signal });
     const code = await write(report, { reports, accepted, failOn: given['fail-on'] !== undefined, output });
-    const { noteOfMinutes } = await import('../try/schedule.ts');
+    const { noteOfMinutes } = await import('../try/texts.ts');
     output.write(noteOfMinutes(report, readNumber('minutes', given.minutes, minutesMax)));
     return signal.aborted ? signal.reason : code;
   } catch (error) {
@@ -180,22 +180,18 @@ async function run(
 const minutesMax = 1_440;
 const quietMs = 60_000;
 
-/** Prints the progress after each ten test cases, after a minute, and when repeats begin that take a minute. */
+/** Prints the progress after each ten test cases, and after a minute. */
 function progressTo(output: Output): OnCell {
-  let [printedMs, calls, inRepeats] = [performance.now(), 0, false];
-  return ({ done, all, skipped, repeats, leftMs }) => {
-    const nowMs = performance.now();
+  let [printedMs, calls] = [performance.now(), 0];
+  return ({ done, all, skipped, repeats }) => {
     calls += 1;
-    const begins = repeats > 0 !== inRepeats;
-    const isLong = nowMs - printedMs > quietMs || (begins && leftMs > quietMs);
-    if (leftMs <= 0 || !(isLong || calls % 10 === 0)) return;
-    [printedMs, inRepeats] = [nowMs, repeats > 0];
-    const left = count(Math.ceil(leftMs / 60_000), 'minute');
-    output.error(
+    if (calls % 10 !== 0 && performance.now() - printedMs < quietMs) return;
+    printedMs = performance.now();
+    const state =
       repeats > 0
-        ? `casa try: ${count(repeats, 'violated test case')} repeated at a lower speed, about ${left} left\n`
-        : `casa try: ${done} of ${all} test cases (${skipped} not exercised), about ${left} left, without repeats\n`,
-    );
+        ? `${count(repeats, 'violated test case')} repeated at a lower speed`
+        : `${done} of ${all} test cases (${skipped} not exercised), without repeats`;
+    output.error(`casa try: ${state}\n`);
   };
 }
 

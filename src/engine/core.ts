@@ -166,6 +166,7 @@ export class EngineCore {
 
   /** Stores the restored state itself, because a later reader of the log cannot get it from the request. */
   restore(snapshot: Snapshot | StoredSnapshot, clock: 'back' | 'elapsed'): void {
+    if ('clients' in snapshot) Judge.check(snapshot.clients);
     const takeBack = this.#prepareReturn();
     this.#silently(() => this.#restore(snapshot, clock));
     this.#keep({ kind: 'restore', snapshot: this.#stored(describeWorld) }, () => takeBack);

@@ -43,10 +43,8 @@ describe('the memory of clients', () => {
   it('of keys, retries and polls has an end, and health says what was dropped', () => {
     const { engine, ask } = startTestEngine();
     for (let i = 0; i < 21_500; i += 1) ask('GET /connect/calls/log?since=2026-01-15T11:00:00Z', { key: `k${i}` });
-    const { retries, rotation, polls } = engine.snapshot().clients ?? {};
-    expect(retries?.series.length).toBe(1000);
-    expect(rotation?.pairs.length).toBe(20_000);
-    expect(polls?.clients.length).toBe(1000);
+    const { retries, keys, polls } = engine.snapshot().clients ?? {};
+    expect([retries, keys, polls].map((kept) => kept?.length)).toEqual([1000, 20_000, 1000]);
     expect(engine.forgotten().clients).toBe(20_500 + 1_500 + 20_500);
   });
 
@@ -160,6 +158,15 @@ describe('the same history', () => {
     });
     expect(engine.violations()).toEqual(older.violations);
   });
+});
+
+it('a snapshot with a history of clients of another version is rejected, and changes nothing', () => {
+  const { engine } = startTestEngine();
+  const snapshot = { ...engine.snapshot(), clients: { retries: { series: [] } } };
+  engine.ringCall();
+  const before = JSON.stringify(engine.snapshot().world);
+  expect(() => engine.restore(snapshot as never)).toThrow(/^The snapshot has a history of clients of another version/);
+  expect(JSON.stringify(engine.snapshot().world)).toBe(before);
 });
 
 describe('reset', () => {

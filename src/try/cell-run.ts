@@ -92,8 +92,6 @@ export interface Observation {
   readonly callsVisibleMs: readonly number[];
   /** That of the options. */
   readonly speed: number | null;
-  /** How late timers were on the clock of the client, because the machine was busy; absent in virtual time. */
-  readonly lateMs?: number;
   /** How often the client was started; once when absent. */
   readonly runs?: number;
   /** When a job was started, in epoch milliseconds; absent for a client that runs once. */
@@ -132,70 +130,49 @@ export interface CellOptions {
   readonly extraMaxMs?: number;
   /** Starts a job again after each of these seconds, until the time of the cell is over. */
   readonly everyS?: number | undefined;
-  /** Ends the cell once this is true of the requests so far. */
-  readonly isShown?: ((soFar: () => Observation) => boolean) | undefined;
   /** Ends the cell early. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A mock that is set up for a cell. */
-export interface OpenCell {
-  readonly engine: Engine;
-  /** The engine for a transport. */
-  readonly served: TransportEngine;
-  readonly key: string;
-  /** The clock of the cell at a moment of real time. */
-  readonly opened: { readonly clockMs: number; readonly realMs: number };
-  /** The time begins with the first request, because commands take time to start; null before. */
-  endsAtMs(): number | null;
-  /** Epoch milliseconds of the response from which the time of a restart counts; null before. */
-  restartsFromMs(): number | null;
-  /** Whether the client sent more requests than any client needs. */
-  isEndless(): boolean;
-  /** Called after each request. */
-  onRequest(listen: () => void): void;
-  observe(
-    end: Omit<
-      Observation,
-      'cell' | 'exchanges' | 'violations' | 'groups' | 'records' | 'answered' | 'opensLink' | 'callsVisibleMs' | 'speed'
-    >,
-  ): Observation;
-}
+export type OpenCell = Awaited<ReturnType<typeof openCell>>;
 
-/** Starts the mock of a cell. `later` runs work after milliseconds of the cell's clock. */
-export async function openCell(
-  cell: Cell,
-  options: CellOptions,
-  later: (ms: number, work: () => void) => void,
-): Promise<OpenCell> {
-  const entries: RequestLogEntry[] = [];
-  let listener = () => {};
-  const { world, speed } = options;
+/** The part of an observation that the runner of the client knows. */
+type End = Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'complaints'> & Partial<Observation>;
+
+/** The records have the same timestamps in each cell. */
+async function prepareCell(cell: Cell, { world, speed }: CellOptions, onExchange: (entry: RequestLogEntry) => void) {
   const clock = speed === null ? 'frozen' : 'running';
   const startAt = speed === null ? Date.parse(world.anchor) : Date.now();
-  // The records have the same timestamps in each cell.
-  const [past, plans] = [cell.past ?? pastCalls, cell.calls ?? usualCalls];
+  const past = cell.past ?? pastCalls;
   const data = { ...withPast(cell.world?.(world) ?? world, past, startAt), anchor: new Date(startAt).toISOString() };
   const { engine }: PreparedEngine = await prepareEngine(
     { world: data, startAt, clock, limits: cell.limits ?? false, behavior: cell.behavior, settleS },
-    { onExchange: (entry) => void entries.push(entry) },
+    { onExchange },
   );
-  const key = [...engine.world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '';
-  const [records, answered] = [recordsOf(engine), answeredOf(engine)];
   if (speed !== null && speed !== 1) engine.clock.setScale(speed);
+  const key = [...engine.world.keys].find(([, { revoked }]) => !revoked)?.[0] ?? '';
+  const context = {
+    ...{ world: engine.world, limits: engine.limits },
+    ...{ nowMs: () => engine.clock.now(), responseAs: () => null },
+  };
+  const wrapped = cell.wrap?.(engine.handle, context) ?? engine.handle;
+  return { engine, key, past, pastMs: visibleMs(past, startAt), wrapped };
+}
+
+/** Starts the mock of a cell. `later` runs work after milliseconds of the cell's clock. */
+export async function openCell(cell: Cell, options: CellOptions, later: (ms: number, work: () => void) => void) {
+  const entries: RequestLogEntry[] = [];
+  let listener = () => {};
+  const prepared = await prepareCell(cell, options, (entry) => void entries.push(entry));
+  const { engine, key, past, pastMs, wrapped } = prepared;
+  const plans = cell.calls ?? usualCalls;
+  const [records, answered] = [recordsOf(engine), answeredOf(engine)];
   // The line of the clock itself, so a scaled client reads the same time.
   const { baseMs: clockMs, sourceMs: realMs } = engine.clock.state();
   let [calls, startMs]: [(string | null)[], number | null] = [[], null];
   cell.before?.(engine, key);
   entries.length = 0;
   addFaults(cell, options, engine);
-  const context = {
-    world: engine.world,
-    limits: engine.limits,
-    nowMs: () => engine.clock.now(),
-    responseAs: () => null,
-  };
-  const wrapped = cell.wrap?.(engine.handle, context) ?? engine.handle;
   let [pending, opensLink] = [cell.afterFirst, false];
   const handle: Engine['handle'] = (request) => {
     if (startMs === null) {
@@ -217,37 +194,41 @@ export async function openCell(
   const durationMs = options.durationMs + Math.min(extraMs, options.extraMaxMs ?? extraMs);
   return {
     engine,
-    served: { ...engine, handle },
     key,
+    /** The engine for a transport. */
+    served: { ...engine, handle } satisfies TransportEngine,
+    /** The clock of the cell at a moment of real time. */
     opened: { clockMs, realMs },
+    /** The time begins with the first request, because commands take time to start; null before. */
     endsAtMs: () => (startMs === null ? null : startMs + durationMs),
-    restartsFromMs: () => restartsFrom(cell.restart?.from, entries) ?? null,
+    /** When the response came from which the time of a restart counts, in epoch milliseconds; undefined before. */
+    restartsFromMs: () => restartsFrom(cell.restart?.from, entries),
+    /** Whether the client sent more requests than any client needs. */
     isEndless: () => entries.length > requestsMax,
-    onRequest: (listen) => {
+    /** Called after each request. */
+    onRequest: (listen: () => void) => {
       listener = listen;
     },
-    observe: (end) => ({
+    observe: (end: End): Observation => ({
       ...end,
       cell,
       exchanges: entries.map((entry) => describe(entry, cell)),
       violations: engine.violations(),
       records: { ...records, call: [...past.map((_, i) => pastCallId(i)), ...calls] },
-      ...{ groups: groupsOf(engine), answered, opensLink },
-      callsVisibleMs: [...visibleMs(past, startAt), ...visibleMs(plans, startMs ?? 0)],
-      speed,
+      ...{ groups: groupsOf(engine), answered, opensLink, speed: options.speed },
+      callsVisibleMs: [...pastMs, ...visibleMs(plans, startMs ?? 0)],
     }),
   };
 }
+
+const visibleMs = (plans: readonly CallPlan[], fromMs: number) =>
+  plans.map(({ visibleS }) => fromMs + visibleS * 1_000);
 
 /** The first request, or the first response with calls or to a write. */
 function restartsFrom(from: Restart['from'], entries: readonly RequestLogEntry[]): number | undefined {
   const isIt = ({ request: { method }, response: answer }: RequestLogEntry) =>
     answer.status === 200 && (from === 'write' ? method === 'POST' : /"nextCursor":\s*"/.test(bodyText(answer)));
   return (from ? entries.find(isIt) : entries[0])?.trace.nowMs;
-}
-
-function visibleMs(plans: readonly CallPlan[], fromMs: number): number[] {
-  return plans.map(({ visibleS }) => fromMs + visibleS * 1_000);
 }
 
 /** The times of the transport in a cell. */
@@ -308,6 +289,7 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
   const since = parameters.get('since');
   const calls = operation === 'listCalls' ? (readJson(text) as { data?: { calls?: unknown[] } })?.data?.calls : null;
   const isFull = (calls?.length ?? 0) >= Number(parameters.get('limit') ?? 50);
+  const isDelivery = cell.delivers === 'full' ? isFull : cell.delivers !== 'snapshot' || since === null;
   const sinceAt = parseTimestamp(since ?? '');
   const isVaried = isGood && operation !== null && (cell.operations?.includes(operation) ?? true);
   return {
@@ -327,7 +309,7 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
         : isVaried &&
           (!cell.needsMore || cursor !== null) &&
           Number(parameters.get('limit') ?? limitUsual) >= (cell.leastLimit ?? 1) &&
-          isDelivery(cell, { calls, since, isFull }),
+          (!cell.delivers || (!!calls?.length && isDelivery)),
     outcome: network ?? (latencyMs > 0 && status === 200 ? 'late' : String(status)),
     made: isGood && method === 'POST',
     cursor: cursor === null ? null : String(readJson(`"${cursor}"`)),
@@ -336,17 +318,6 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
     since,
     sinceMs: sinceAt === null ? null : Number(sinceAt / 1_000_000n),
   };
-}
-
-interface PageOfCalls {
-  readonly calls: readonly unknown[] | null | undefined;
-  readonly since: string | null;
-  readonly isFull: boolean;
-}
-
-function isDelivery({ delivers }: Cell, { calls, since, isFull }: PageOfCalls): boolean {
-  if (delivers === undefined) return true;
-  return !!calls?.length && (delivers === 'full' ? isFull : delivers !== 'snapshot' || since === null);
 }
 
 function numbersOf(text: string, name: string): number[] {

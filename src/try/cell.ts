@@ -88,6 +88,24 @@ export interface Cell {
   readonly sameValues?: true;
 }
 
+/** A cell as data. The id begins with the dimension. The place is the target, or the disturbed operations. */
+export type Row = readonly [
+  id: `${Dimension}/${string}`,
+  title: string,
+  clauses: ClauseId | Cell['clauses'],
+  place: Target | readonly OperationId[] | undefined,
+  setUp: Partial<Cell>,
+];
+
+/** A client succeeds where nothing fails, unless a row says otherwise. */
+export const cellsOf = (rows: readonly Row[]): Cell[] =>
+  rows.map(([id, title, clauses, place, setUp]) => ({
+    ...{ id, title, dimension: id.slice(0, id.indexOf('/')) as Dimension, succeeds: setUp.fault === undefined },
+    clauses: typeof clauses === 'string' ? [clauses] : clauses,
+    ...(place && (typeof place === 'string' ? { target: place } : { operations: place })),
+    ...setUp,
+  }));
+
 /**
  * Stops the client after this time, without the fault from then on, and starts it again in the same folder. A job that
  * ends is started again after each `everyS`, as by cron.

@@ -1,22 +1,17 @@
 import { expect, it } from 'vitest';
-import { control } from './cell.ts';
+import { observe as observed } from '../../fixtures/test-kit/observation.ts';
 import type { Exchange, Observation } from './cell-run.ts';
-import { contents } from './judge-contents.ts';
-import { matrix } from './matrix.ts';
+import { contentRules } from './judge-contents.ts';
+import { findingsOf } from './judge-row.ts';
 
 const accounts = ['account-one', 'account-two'];
 const states = ['pending-1', 'expired-1', 'revoked-1', 'waiting-1'];
 
-function observe(id: string, more: Partial<Observation> = {}): Observation {
-  return {
-    ...{ cell: matrix.find((cell) => cell.id === id) ?? control, exchanges: [], violations: [], ending: 'returned' },
-    ...{ error: null, seen: [], files: {}, complaints: [], callsVisibleMs: [], speed: null },
-    records: { site: [], article: [], keyword: [], account: accounts, review: [], call: [] },
-    ...more,
-  };
-}
+const observe = (id: string, more: Partial<Observation> = {}) =>
+  observed(id, { records: { ...observed(id).records, account: accounts }, ...more });
 
-const rulesOf = (met: Observation, usual = observe('control')) => [...contents(met, usual)].map(({ rule }) => rule);
+const rulesOf = (met: Observation, usual = observe('control')) =>
+  findingsOf(contentRules, met, usual).map(({ rule }) => rule);
 
 it.each([
   ['a replaced character', [{ text: 'caf\u{fffd}' }], [{ text: 'café' }], ['text-damaged']],

@@ -3,6 +3,7 @@ import type { ClauseId } from '../contract/generated/clauses.ts';
 import { count } from '../terminal/count.ts';
 import { type Cell, type CellFinding, pastCalls } from './cell.ts';
 import type { Exchange, Observation, RecordKind } from './cell-run.ts';
+import { findingsOf, type RuleRow } from './judge-row.ts';
 import { continues, isVariation, stops, tally } from './judge-runs.ts';
 import { complains, reportsMore, shownBy, textsOf } from './reported.ts';
 
@@ -14,67 +15,115 @@ const clauseOf: Readonly<Record<RecordKind, ClauseId>> = {
   review: '4.rules.reviews-walk',
   call: '4.calls.exactly-once',
 };
+const kinds = Object.keys(clauseOf) as RecordKind[];
 
 /** Records that the client reported less or more often than in the control cell, and writes that are missing. */
-export function* records(observation: Observation, control: Observation): Iterable<CellFinding> {
-  const counts = countTexts(observation, control);
-  const usual = tally(textsOf(control, control));
-  const goesOn = continues(observation, control);
-  const isSilent = goesOn && (observation.cell.succeeds || swallows(observation, control));
-  if (isSilent && stops(observation, control)) {
+export function* records(met: Observation, control: Observation): Iterable<CellFinding> {
+  const { cell, exchanges } = met;
+  const isSilent = continues(met, control) && (cell.succeeds || swallows(met, control));
+  if (isSilent && stops(met, control)) {
     yield {
-      ...{ rule: 'stops', severity: 'business', clause: observation.cell.clauses[0] },
-      message: `Sent no request after a ${observation.exchanges.at(-1)?.outcome}, and reported no error.`,
-      correct: `Continue or report an error if the service ${observation.cell.title}.`,
+      ...{ rule: 'stops', severity: 'business', clause: cell.clauses[0] },
+      message: `Sent no request after a ${exchanges.at(-1)?.outcome}, and reported no error.`,
+      correct: `Continue or report an error if the service ${cell.title}.`,
     };
     return;
   }
-  const lists: readonly RecordKind[] = readsFirstPage(control);
-  const losses: Loss[] = [];
-  let lostInAll = 0;
-  for (const kind of Object.keys(clauseOf) as RecordKind[]) {
-    const { operations } = observation.cell;
-    if (isVariation(observation.cell) && operations && !operations.some((id) => shownBy[kind].test(id))) continue;
-    const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
-    // A client that ends has read the calls of the past, unless an error let it stop early.
-    const mayEnd = observation.ending === 'returned' && observation.cell.succeeds && !startsAtPresent(control);
-    const isPast = (i: number) => mayEnd && isOfPast(observation, i) && (wanted[i] ?? 0) > 0;
-    const [dueNow, usualDue] = [dueCalls(observation), dueCalls(control)];
-    const isDue = kind === 'call' ? (i: number) => dueNow(i) || isPast(i) : () => true;
-    const usualCalls = kind === 'call' ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
-    const perCall = kind === 'call' ? (usualCalls ?? leastOf(observation, control, counts)) : null;
-    if (kind === 'call' ? perCall === null || hidesIds(observation, counts) : observation.cell.dimension === 'restart')
-      continue;
-    const expected = (i: number) => perCall ?? wanted[i] ?? 0;
-    const { speed, records: shown } = observation;
-    const ids = shown[kind];
-    const all = ids.map((id, i) => ({ seen: counts.get(id ?? '') ?? 0, i }));
-    const due = all.filter(({ i }) => isDue(i) && (kind === 'call' || i < wanted.length));
-    // A page encodes other ids in several ways.
-    const isPlainId = (i: number) => speed === null || /^[\w-]+$/.test(ids[i] ?? '');
-    const usualDues = due.filter(({ i }) => expected(i) > 0);
-    const least = (i: number) => (isCounted(observation.cell, kind) ? expected(i) : Math.min(1, expected(i)));
-    // A client that selects records by a field or a place selects others from other data or another order.
-    const { world, behavior } = observation.cell;
-    const selects =
-      observation.cell.about === 'replies' || ((world ?? behavior?.articleOrder) !== undefined && wanted.includes(0));
-    const lost = selects ? 0 : due.filter(({ seen, i }) => seen < least(i) && isPlainId(i)).length;
-    // A record that is reported with each of its parts, such as an account with its reviews, is not counted.
-    const most = (i: number) => (i < wanted.length ? expected(i) : Math.max(0, ...wanted));
-    const isOnce = (i: number) => kind === 'call' || (most(i) <= 1 && !(selects && behavior?.articleOrder));
-    const repeated = all.filter(({ seen, i }) => seen > Math.max(1, expected(i)) && isOnce(i)).length;
-    const isShorter = lists.includes(kind) && (behavior?.articlePageCap ?? behavior?.reviewPageSize) !== undefined;
-    if (!isShorter) lostInAll += lost;
-    const isLost = lost > 0 && (kind === 'call' ? goesOn || pollsOn(observation, control) : isSilent);
-    if (isLost && !isShorter) losses.push({ kind, lost, due: usualDues.length });
-    if (isLost && isShorter) yield shorterPage(observation, kind, [lost, usualDues.length]);
-    if (repeated > 0 && !mayRepeat(observation.cell)) yield repeatedRecords(kind, repeated, all.length);
-  }
-  yield* lostRecords(observation, losses, complains(observation, control));
-  yield* unfollowed(observation, control);
-  yield* loudLoss(observation, control, lostInAll);
-  if (losses.every(({ kind }) => kind === 'call')) yield* hiddenFailure(observation, control);
-  yield* hiddenWrite(observation, control);
+  const isShorter = (cell.behavior?.articlePageCap ?? cell.behavior?.reviewPageSize) !== undefined;
+  const lists: readonly RecordKind[] = isShorter ? readsFirstPage(control) : [];
+  const counts = countTexts(met, control);
+  const tallies = kinds.flatMap((kind) => tallyOf(kind, { met, control, counts }) ?? []);
+  const isLost = (kind: RecordKind) => (kind === 'call' ? continues(met, control) || pollsOn(met, control) : isSilent);
+  const losses = tallies.filter(({ kind, lost }) => lost > 0 && isLost(kind));
+  // A client that reads one page on purpose shows less of a list whose pages are shorter.
+  for (const { kind, lost, due } of losses.filter(({ kind }) => lists.includes(kind)))
+    yield {
+      ...{ rule: `${kind}-fewer`, severity: 'advice', clause: cell.clauses[0] },
+      message: `Reported ${due - lost} of the ${count(due, kind)} of its usual page.`,
+      correct: 'Follow the cursor: a page can have any number of records.',
+    };
+  for (const { kind, repeated, all } of tallies.filter(({ repeated }) => repeated > 0 && !mayRepeat(cell)))
+    yield {
+      ...{ rule: `${kind}-repeated`, severity: 'business', clause: clauseOf[kind] },
+      message: `Reported ${repeated} of ${count(all, kind)} more than once.`,
+      correct:
+        kind === 'call'
+          ? 'Let one poll end before the next begins, and store each nextCursor.'
+          : 'Follow each cursor once.',
+    };
+  const whole = losses.filter(({ kind }) => !lists.includes(kind));
+  yield* lostRecords(met, whole, complains(met, control));
+  yield* unfollowed(met, control);
+  const isLacking = tallies.some(({ kind, lost }) => lost > 0 && !lists.includes(kind));
+  const showsAll = whole.every(({ kind }) => kind === 'call');
+  yield* loudLoss(met, control, isLacking);
+  yield* findingsOf(
+    hiddenRules.filter(([rule]) => showsAll || rule !== 'failure-hidden'),
+    met,
+    control,
+  );
+}
+
+// biome-ignore format: one row a rule
+const hiddenRules: readonly RuleRow[] = [
+  ['write-lost', 'business', '4.connect.envelope',
+    (...both) => hidesWrite(...both) && 'Reported no error, although a write was not carried out.',
+    'Show the error of a write, or try it again where the contract allows it.'],
+  ['failure-hidden', 'business', null, hiddenFailure,
+    'Report the error: a failed request does not mean that there are no records.'],
+];
+
+/** The records of one kind: how many are missing of those that are due, and how many are repeated. */
+interface Tally {
+  readonly kind: RecordKind;
+  readonly lost: number;
+  readonly due: number;
+  readonly repeated: number;
+  readonly all: number;
+}
+
+interface Counted {
+  readonly met: Observation;
+  readonly control: Observation;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** Null where the test case says nothing of these records. */
+function tallyOf(kind: RecordKind, { met, control, counts }: Counted): Tally | null {
+  const { cell, speed, ending: end } = met;
+  const { operations, world, behavior } = cell;
+  if (isVariation(cell) && operations && !operations.some((id) => shownBy[kind].test(id))) return null;
+  const isCall = kind === 'call';
+  const usual = tally(textsOf(control, control));
+  const wanted = control.records[kind].map((id) => usual.get(id ?? '') ?? 0);
+  // A client that ends has read the calls of the past, unless an error let it stop early.
+  const mayEnd = end === 'returned' && cell.succeeds && !startsAtPresent(control);
+  const isPast = (i: number) => mayEnd && isOfPast(met, i) && (wanted[i] ?? 0) > 0;
+  const [dueNow, usualDue] = [dueCalls(met), dueCalls(control)];
+  const isDue = (i: number) => !isCall || dueNow(i) || isPast(i);
+  const ofCalls = isCall ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
+  const perCall = isCall ? (ofCalls ?? leastOf(met, control, counts)) : null;
+  if (isCall ? perCall === null || hidesIds(met, counts) : cell.dimension === 'restart') return null;
+  const expected = (i: number) => perCall ?? wanted[i] ?? 0;
+  const ids = met.records[kind];
+  const all = ids.map((id, i) => ({ seen: counts.get(id ?? '') ?? 0, i }));
+  const due = all.filter(({ i }) => isDue(i) && (isCall || i < wanted.length));
+  // A page encodes other ids in several ways.
+  const isPlainId = (i: number) => speed === null || /^[\w-]+$/.test(ids[i] ?? '');
+  const least = (i: number) => (isCounted(cell, kind) ? expected(i) : Math.min(1, expected(i)));
+  // A client that selects records by a field or a place selects others from other data or another order.
+  const isOther = (world ?? behavior?.articleOrder) !== undefined;
+  const selects = cell.about === 'replies' || (isOther && wanted.includes(0));
+  // A record that is reported with each of its parts, such as an account with its reviews, is not counted.
+  const most = (i: number) => (i < wanted.length ? expected(i) : Math.max(0, ...wanted));
+  const isOnce = (i: number) => isCall || (most(i) <= 1 && !(selects && behavior?.articleOrder));
+  return {
+    kind,
+    lost: selects ? 0 : due.filter(({ seen, i }) => seen < least(i) && isPlainId(i)).length,
+    due: due.filter(({ i }) => expected(i) > 0).length,
+    repeated: all.filter(({ seen, i }) => seen > Math.max(1, expected(i)) && isOnce(i)).length,
+    all: all.length,
+  };
 }
 
 /** Whether a client continues after an error: its message does not bring back the calls of a page that it skipped. */
@@ -82,30 +131,10 @@ function pollsOn({ cell, ending: end }: Observation, control: Observation): bool
   return cell.fault !== undefined && cell.restart === undefined && end === control.ending;
 }
 
-function repeatedRecords(kind: RecordKind, repeated: number, all: number): CellFinding {
-  return {
-    ...{ rule: `${kind}-repeated`, severity: 'business', clause: clauseOf[kind] },
-    message: `Reported ${repeated} of ${count(all, kind)} more than once.`,
-    correct:
-      kind === 'call'
-        ? 'Let one poll end before the next begins, and store each nextCursor.'
-        : 'Follow each cursor once.',
-  };
-}
-
 /** The ids of the world are lowercase. */
 function countTexts(observation: Observation, control: Observation): Map<string, number> {
   const texts = textsOf(observation, control);
   return tally(observation.cell.behavior?.idCase ? texts.map((text) => text.toLowerCase()) : texts);
-}
-
-function* hiddenWrite(observation: Observation, control: Observation): Iterable<CellFinding> {
-  if (!hidesWrite(observation, control)) return;
-  yield {
-    ...{ rule: 'write-lost', severity: 'business', clause: '4.connect.envelope' },
-    message: 'Reported no error, although a write was not carried out.',
-    correct: 'Show the error of a write, or try it again where the contract allows it.',
-  };
 }
 
 /** Other records can be reported with a reply too, and other fields or a stop can change where a call is reported. */
@@ -123,19 +152,12 @@ function mayRepeat({ restart }: Cell): boolean {
   return restart?.from === 'calls';
 }
 
-/** Records of one kind that should have been reported. */
-interface Loss {
-  readonly kind: RecordKind;
-  readonly lost: number;
-  readonly due: number;
-}
-
 const failures: readonly Cell['dimension'][] = ['limits', 'errors', 'connections', 'slow'];
 
 /** One finding for all records but calls: after a failure, all kinds are lost for the same reason. */
 function* lostRecords(
   { cell, exchanges }: Observation,
-  losses: readonly Loss[],
+  losses: readonly Tally[],
   hasComplained: boolean,
 ): Iterable<CellFinding> {
   const isFailure = failures.includes(cell.dimension);
@@ -164,15 +186,6 @@ function* lostRecords(
   }
 }
 
-/** A client that reads one page on purpose shows less of a list whose pages are shorter. */
-function shorterPage({ cell }: Observation, kind: RecordKind, [lost, usual]: [number, number]): CellFinding {
-  return {
-    ...{ rule: `${kind}-fewer`, severity: 'advice', clause: cell.clauses[0] },
-    message: `Reported ${usual - lost} of the ${count(usual, kind)} of its usual page.`,
-    correct: 'Follow the cursor: a page can have any number of records.',
-  };
-}
-
 /** Whether a list failed for good, and the client ended as after success. */
 function swallows(observation: Observation, control: Observation): boolean {
   const { ending: end, exchanges, cell } = observation;
@@ -182,16 +195,12 @@ function swallows(observation: Observation, control: Observation): boolean {
 }
 
 /** A list that failed and that the client shows as empty; a poller continues later. */
-function* hiddenFailure(observation: Observation, control: Observation): Iterable<CellFinding> {
+function hiddenFailure(met: Observation, control: Observation) {
   // A late response is read by a client that waits for it.
-  if (observation.cell.dimension === 'slow' || complains(observation, control)) return;
-  const failed = observation.exchanges.findLast(({ disturbed }) => disturbed);
-  if (!failed || failed.operation === 'listCalls' || failed.method !== 'GET' || !swallows(observation, control)) return;
-  yield {
-    ...{ rule: 'failure-hidden', severity: 'business', clause: observation.cell.clauses[0] },
-    message: `Ended without an error, although ${failed.operation} failed.`,
-    correct: 'Report the error: a failed request does not mean that there are no records.',
-  };
+  if (met.cell.dimension === 'slow' || complains(met, control) || !swallows(met, control)) return null;
+  const failed = met.exchanges.findLast(({ disturbed }) => disturbed);
+  const isList = failed?.method === 'GET' && failed.operation !== 'listCalls';
+  return isList && `Ended without an error, although ${failed.operation} failed.`;
 }
 
 /** Whether a client must have seen a call: visible after its first poll, and before a poll that found nothing more. */
@@ -249,13 +258,11 @@ function* unfollowed(observation: Observation, control: Observation): Iterable<C
   }
 }
 
-export function firstPage(first: Observation): CellFinding[] {
-  return readsFirstPage(first).map((kind) => ({
-    ...{ rule: `first-page-${kind}`, severity: 'advice', clause: clauseOf[kind] },
-    message: `Did not follow the cursor of the ${kind}s.`,
-    correct: 'To read all records, follow the cursors to the end.',
-  }));
-}
+// biome-ignore format: one row a rule
+export const firstPageRules = (['article', 'review'] as const).map((kind): RuleRow =>
+  [`first-page-${kind}`, 'advice', clauseOf[kind],
+    (first) => readsFirstPage(first).includes(kind) && `Did not follow the cursor of the ${kind}s.`,
+    'To read all records, follow the cursors to the end.']);
 
 /** Whether a write is missing, the client continued, and it reported nothing that it does not report otherwise. */
 function hidesWrite(observation: Observation, control: Observation): boolean {
@@ -282,10 +289,10 @@ function hidesWrite(observation: Observation, control: Observation): boolean {
 const isRejectedWrite = ({ method, status }: Exchange) => method === 'POST' && status >= 400;
 
 /** Records or writes that are missing although nothing failed, with an error of the client. */
-function* loudLoss(observation: Observation, control: Observation, lost: number): Iterable<CellFinding> {
+function* loudLoss(observation: Observation, control: Observation, isLacking: boolean): Iterable<CellFinding> {
   const { cell, complaints, exchanges, ending: end } = observation;
   if (!isVariation(cell) || end !== control.ending || !complains(observation, control)) return;
-  if (lost === 0 && !exchanges.some(isRejectedWrite)) return;
+  if (!isLacking && !exchanges.some(isRejectedWrite)) return;
   const error = complaints.findLast((line) => !control.complaints.includes(line)) ?? '';
   yield {
     ...{ rule: 'fails', severity: 'fragile', clause: cell.clauses[0] },

@@ -1,28 +1,28 @@
 import { expect, it } from 'vitest';
+import { sent as exchanges, observe as observed, type Sent } from '../../fixtures/test-kit/observation.ts';
+import { plain } from '../terminal/paint.ts';
 import { control } from './cell.ts';
-import type { CellOptions, Exchange, Observation } from './cell-run.ts';
+import type { CellOptions, Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
-import { answeredWrites, overRuns, shorterFiles, writesOverRuns } from './judge-runs.ts';
-import { matrix } from './matrix.ts';
+import { acrossCells } from './judge-across.ts';
+import { findingsOf } from './judge-row.ts';
+import { restartRules } from './judge-runs.ts';
 import { lateArticleId } from './matrix-restart.ts';
 import { terminalText } from './texts.ts';
 import { tryCells } from './try-client.ts';
 
 const articles = ['article-1', 'article-2'];
 
-function observe(id: string, more: Partial<Observation> = {}): Observation {
-  return {
-    ...{ cell: matrix.find((cell) => cell.id === id) ?? control, exchanges: [], violations: [], ending: 'returned' },
-    ...{ error: null, seen: [], files: {}, complaints: [], callsVisibleMs: [], speed: null },
-    records: { site: [], article: articles, keyword: [], account: ['account-1'], review: [], call: [] },
-    ...{ before: { files: {}, reports: 1, atMs: 5 }, ...more },
-  };
-}
+const observe = (id: string, more: Partial<Observation> = {}) =>
+  observed(id, {
+    records: { ...observed(id).records, article: articles, account: ['account-1'] },
+    before: { files: {}, reports: 1, atMs: 5 },
+    ...more,
+  });
 
 const rulesOf = (met: Observation) =>
-  [...overRuns(met, observe('control', { seen: [articles] }))].map(({ rule }) => rule);
-const sent = (...all: Partial<Exchange>[]) =>
-  all.map((one) => ({ print: 'a', made: false, atMs: 6, ...one }) as Exchange);
+  findingsOf(restartRules, met, observe('control', { seen: [articles] })).map(({ rule }) => rule);
+const sent = (...all: Sent[]) => exchanges(...all.map((one) => ({ print: 'a', atMs: 6, ...one })));
 
 const [both, first] = [articles, articles.slice(0, 1)];
 
@@ -34,7 +34,7 @@ it.each([
 ])('judges a file after a run that failed: it %s', (_, before, now, rules) => {
   const files = now ? { 'articles.json': now } : {};
   const runs = { files, before: { files: { 'articles.json': before }, reports: 0, atMs: 0 } };
-  expect([...shorterFiles(observe('restart/page-401', runs))].map(({ rule }) => rule)).toEqual(rules);
+  expect(rulesOf(observe('restart/page-401', runs))).toEqual(rules);
 });
 
 const points = Array.from({ length: 5 }, (_, i) => ['account-1', 'views', `2026-11-2${i}`]);
@@ -82,7 +82,7 @@ it.each([
 ])('judges writes of two runs in %s, after %i in undisturbed runs', (id, times, rules) => {
   const made = (many: number) => sent(...Array.from({ length: many }, () => ({ made: true })));
   const met = [observe('restart/again', { exchanges: made(times) }), observe(id, { exchanges: made(2) })];
-  expect([...writesOverRuns(met)].map(([, { rule }]) => rule)).toEqual(rules);
+  expect(acrossCells(met).map(([, { rule }]) => rule)).toEqual(rules);
 });
 
 it.each([
@@ -108,8 +108,11 @@ it.each([
   );
   const met = observe('restart/poll-killed', { exchanges, ending: 'running', speed: 0.1, ...more });
   const control = observe('control', { exchanges: sent(...Array.from({ length: usual }, () => write(1))) });
-  expect([...answeredWrites(met, control)].map(({ rule }) => rule)).toEqual(rules);
+  expect(findingsOf(restartRules, met, control).map(({ rule }) => rule)).toEqual(rules);
 });
+
+const site = { operation: 'listSites', status: 200, disturbed: true } as const;
+const scaled = { mode: 'scaled', speed: 20 } as const;
 
 it.each([
   ['a job with files', { 'state.json': {} }, [undefined, 60, 60, undefined], [undefined, undefined, undefined]],
@@ -119,68 +122,69 @@ it.each([
   const report = await tryCells(
     async (cell, options) => {
       given.push(options.everyS);
-      const isMet = cell.id !== 'errors/poll-503-once' || options.everyS !== undefined;
-      const exchanges = (['listCalls', 'listSites'] as const).map((operation) => ({ operation, disturbed: isMet }));
-      const startsMs = options.everyS && [0, 60_000];
-      const of = { insights: [], list: '', since: null, sinceMs: null, hasKey: true };
-      const met = observe(cell.id, { files, exchanges: sent(...exchanges.map((one) => ({ ...of, ...one }))) });
-      return { ...met, cell, ...(startsMs && { startsMs }) };
+      const disturbed = cell.id !== 'errors/poll-503-once' || options.everyS !== undefined;
+      const exchanges = sent({ operation: 'listCalls', disturbed }, { operation: 'listSites', disturbed });
+      return { ...observe(cell.id, { files, exchanges }), cell, ...(options.everyS && { startsMs: [0, 60_000] }) };
     },
-    { time: { mode: 'scaled', speed: 20 }, restarts: true, cells: ['errors/poll-503-once', 'errors/read-503-once'] },
+    { time: scaled, restarts: true, cells: ['errors/poll-503-once', 'errors/read-503-once'] },
   );
   expect(given.sort()).toEqual(everyS.sort());
   expect(report.cells.map((row) => row.needs).sort()).toEqual(needs.sort());
 });
 
-const site = { operation: 'listSites', status: 200, insights: [], list: '', disturbed: true } as const;
-
 it('says that a client did not start in a test case', async () => {
   const report = await tryCells(
     async (cell) => ({ ...observe(cell.id, { exchanges: cell === control ? sent(site) : [] }), cell }),
-    { time: { mode: 'scaled', speed: 20 }, cells: ['formats/plain-type'] },
+    { time: scaled, cells: ['formats/plain-type'] },
   );
   expect(report.cells.map(({ needs }) => needs)).toEqual([undefined, 'start']);
 });
 
+const ids = ['seconds', 'microseconds', 'zero-offset', 'offset', 'comma'].map((id) => `formats/timestamp-${id}`);
+
+it.each([
+  ['shows again in the first', () => true, ids.slice(0, 1), ids],
+  [
+    'shows again in the last',
+    (id: string) => id === ids[4],
+    [0, 2, 4].map((i) => ids[i]),
+    ids.filter((_, i) => i % 2 === 1 || i === 4),
+  ],
+  ['does not show again in a sample', (id: string) => id === ids[1], [0, 2, 4, 1].map((i) => ids[i]), [ids[1], ids[3]]],
+  ['never shows again', () => false, [0, 2, 4, 1, 3].map((i) => ids[i]), undefined],
+])('repeats a violation that %s, at a quarter of the speed', async (_, isShown, repeats, cells) => {
+  const asked: string[] = [];
+  const report = await tryCells(
+    async (cell, { speed }) => {
+      if (speed === 5) asked.push(cell.id);
+      const ending = cell === control || (speed === 5 && !isShown(cell.id)) ? 'returned' : 'failed';
+      return { ...observe(cell.id, { exchanges: sent(site), ending, error: 'TypeError' }), cell };
+    },
+    { time: scaled, cells: ids, parallel: 1 },
+  );
+  expect([asked, report.violations[0]?.cells]).toEqual([repeats, cells]);
+});
+
 it('says that the run was stopped before all violations were repeated', async () => {
   const stop = new AbortController();
-  const ran: string[] = [];
   const report = await tryCells(
-    async (cell) => {
-      if (ran.includes(cell.id)) stop.abort();
-      ran.push(cell.id);
+    async (cell, { speed }) => {
+      if (speed === 5) stop.abort();
       const ending = cell === control ? 'returned' : 'failed';
       return { ...observe(cell.id, { exchanges: sent(site), ending, error: 'TypeError' }), cell };
     },
-    { time: { mode: 'scaled', speed: 20 }, cells: ['formats/plain-type'], signal: stop.signal },
+    { time: scaled, cells: ['formats/plain-type'], signal: stop.signal },
   );
-  expect(ran).toEqual(['control', 'formats/plain-type', 'formats/plain-type']);
-  expect(
-    terminalText(
-      report,
-      (_, text) => text,
-      () => true,
-    ),
-  ).toMatch(/^Partial result, because the run was stopped. Not all violations were repeated/);
+  const text = terminalText(report, plain, () => true);
+  expect(text).toMatch(/^Partial result, because the run was stopped. Not all violations were repeated/);
 });
 
 it.each([
   ['the same run', undefined, '503: retried 1 of 2 requests after 0.1 s, at most 1 time.'],
   ['the next run', [10, 60], '503: no retries.'],
 ])('describes a repetition in %s', async (_, startsMs, sentence) => {
-  const failed = {
-    operation: 'listSites',
-    status: 503,
-    outcome: '503',
-    disturbed: true,
-    insights: [],
-    list: '',
-  } as const;
   const { dimensions } = await tryCells(
-    async (cell) => ({
-      ...observe(cell.id, { exchanges: sent({ ...failed, atMs: 10 }, { ...failed, atMs: 60 }), startsMs }),
-      cell,
-    }),
+    async (cell) => ({ ...observe(cell.id, { exchanges: sent({ atMs: 10 }, { atMs: 60 }), startsMs }), cell }),
     { time: { mode: 'virtual', speed: null }, cells: ['errors/read-503-always'] },
   );
   expect(dimensions.find(({ id }) => id === 'errors')?.sentence).toBe(sentence);
@@ -190,13 +194,12 @@ it.each([
   ['delivers it later', [100, 200], []],
   ['never delivers it', [100], ['call-lost']],
 ])('judges a job that fails after an error, and %s', (_, shown, rules) => {
-  const poll = { operation: 'listCalls', status: 200, outcome: '200', cursor: null, sinceMs: 10 } as const;
-  const records = { site: [], article: [], keyword: [], account: [], review: [], call: ['100', '200'] };
-  const of = { insights: [], list: '', since: null, hasKey: true };
+  const poll = { operation: 'listCalls', status: 200, outcome: '200', sinceMs: 10, disturbed: false } as const;
+  const records = { ...observed('control').records, call: ['100', '200'] };
   const run = (id: string, calls: readonly number[], more: Partial<Observation>) =>
     observe(id, {
       ...{ records, callsVisibleMs: [20, 30], startsMs: [10, 60], seen: calls.map(String), ...more },
-      exchanges: sent(...[10, 60].map((atMs) => ({ ...poll, ...of, atMs }))),
+      exchanges: sent({ ...poll, atMs: 10 }, { ...poll, atMs: 60 }),
     });
   const failed = { ending: 'failed', error: 'status 503', recovers: true, complaints: ['status 503'] } as const;
   const found = judge(run('errors/poll-503-once', shown, failed), run('control', [100, 200], {}));

@@ -1,26 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { observe as observed, type Sent, sent } from '../../fixtures/test-kit/observation.ts';
 import type { Violation } from '../engine/violations/violation.ts';
-import { control } from './cell.ts';
-import type { Exchange, Observation } from './cell-run.ts';
+import type { Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
-import { acrossCells } from './judge-patterns.ts';
-import { matrix } from './matrix.ts';
+import { acrossCells } from './judge-across.ts';
 
-type Sent = Partial<Exchange> & Pick<Exchange, 'print' | 'atMs'>;
-
-function observe(id: string, sent: readonly Sent[], more: Partial<Observation> = {}): Observation {
-  const usual = { operation: 'listSites', method: 'GET', status: 503, hasKey: true, disturbed: true, made: false };
-  const none = { outcome: '503', cursor: null, since: null, sinceMs: null };
-  return {
-    ...{ cell: matrix.find((cell) => cell.id === id) ?? control, violations: [], ending: 'failed', error: 'gave up' },
-    ...{ seen: [], files: {}, complaints: [], callsVisibleMs: [], speed: null },
-    records: { site: [], article: [], keyword: [], account: [], review: [], call: [] },
-    exchanges: sent.map(
-      (one, i) => ({ ...usual, ...none, id: i, list: one.print, endsMs: one.atMs, ...one }) as Exchange,
-    ),
-    ...more,
-  };
-}
+const observe = (id: string, all: readonly Sent[], more: Partial<Observation> = {}) =>
+  observed(id, { ending: 'failed', error: 'gave up', exchanges: sent(...all), ...more });
 
 const undisturbed = observe('control', []);
 const rulesOf = (observation: Observation) => judge(observation, undisturbed).map(({ rule }) => rule);

@@ -4,65 +4,42 @@ import type { ClauseId } from '../contract/generated/clauses.ts';
 import { frozenNote } from '../engine/violations/judge.ts';
 import type { CellFinding } from './cell.ts';
 import { type Exchange, type Observation, requestsMax } from './cell-run.ts';
-import { contents } from './judge-contents.ts';
-import {
-  isByLateTimer,
-  longestWaitMs,
-  openedLinks,
-  patterns,
-  positions,
-  staysBelow,
-  unknownParameters,
-  withoutKey,
-} from './judge-patterns.ts';
-import { firstPage, records } from './judge-records.ts';
-import {
-  answeredWrites,
-  earlyNextRun,
-  overRuns,
-  recoversByRetry,
-  repeatedWrites,
-  secondReplies,
-  shorterFiles,
-  tally,
-} from './judge-runs.ts';
-import { isSameValue, recordFields } from './reported.ts';
+import { contentRules } from './judge-contents.ts';
+import { controlRules, isByLateTimer, longestWaitMs, patternRules, staysBelow } from './judge-patterns.ts';
+import { firstPageRules, records } from './judge-records.ts';
+import { findingsOf, type RuleRow } from './judge-row.ts';
+import { recoversByRetry, repeatedWrite, restartRules, tally } from './judge-runs.ts';
 
 /** The errors of languages: the client did not expect the response. */
 const crash = /\b(TypeError|ReferenceError|SyntaxError|KeyError|AttributeError|IndexError|panic|Undefined\w+)\b/;
 
+// biome-ignore format: one row a rule
+const writeRules: readonly RuleRow[] = [
+  ['write-repeated', 'business', '7.retry.back-off', repeatedWrite,
+    'After a lost or late response, do not send a write again: only 429, 502 and 503 allow a retry.'],
+];
+
+// biome-ignore format: one row a rule
+const refusalRules: readonly RuleRow[] = [
+  ['unchanged-retry', 'rule', '7.retry.never-unchanged', unchanged, 'Correct the request or show the error to the user.'],
+];
+
 /** Returns the findings of a cell, at most one for each rule. `control` is null for the control cell. */
-export function judge(observation: Observation, control: Observation | null): CellFinding[] {
-  const isRestart = observation.cell.dimension === 'restart';
+export function judge(met: Observation, control: Observation | null): CellFinding[] {
   // Two runs at the same time are judged by their writes alone, in `writesOverRuns`.
-  if (observation.cell.restart?.overlaps) return [];
-  const found = control
-    ? isRestart
-      ? [
-          ...answeredWrites(observation, control),
-          ...records(observation, control),
-          ...shorterFiles(observation),
-          ...overRuns(observation, control),
-        ]
+  if (met.cell.restart?.overlaps) return [];
+  const found = !control
+    ? [...clientRules(met, null), ...findingsOf([...controlRules, ...firstPageRules], met)]
+    : met.cell.dimension === 'restart'
+      ? [...records(met, control), ...findingsOf(restartRules, met, control)]
       : [
-          ...repeatedWrites(observation, control),
-          ...records(observation, control),
-          ...values(observation, control),
-          ...contents(observation, control),
-          ...clientRules(observation, control),
-          ...unchanged(observation, control),
-          ...patterns(observation, control),
-          ...ending(observation, control),
-        ]
-    : [
-        ...clientRules(observation, null),
-        ...positions(observation),
-        ...withoutKey(observation),
-        ...unknownParameters(observation),
-        ...openedLinks(observation),
-        ...secondReplies(observation),
-        ...firstPage(observation),
-      ];
+          ...findingsOf(writeRules, met, control),
+          ...records(met, control),
+          ...findingsOf(contentRules, met, control),
+          ...clientRules(met, control),
+          ...findingsOf([...refusalRules, ...patternRules], met, control),
+          ...ending(met, control),
+        ];
   return found.filter(({ rule }, i) => found.findIndex((other) => other.rule === rule) === i);
 }
 
@@ -94,8 +71,8 @@ function clientRules(observation: Observation, control: Observation | null): Cel
     .filter((violation) => !isUsual(violation))
     .map(({ rule, clause, message, requestIds }) => {
       const [what = message, ...correct] = message.replace(frozenNote, '').split(/(?<=\.) /);
-      const ofNextRun = earlyNextRun(observation, { rule, clause, message: what, requestIds });
-      if (ofNextRun) return ofNextRun;
+      if (rule === 'early-retry' && isOfNextRun(observation, requestIds))
+        return { rule, clause, severity: 'advice', message: what, correct: storedWait };
       const severity = rule === 'lost-since' || rule === 'since-backwards' ? 'business' : 'rule';
       if (rule === 'since-backwards') correct.push(oneAtOnce);
       if (rule === 'hasty-poll' && isRetry(exchanges, requestIds.at(-2))) correct.push(movedPoll);
@@ -103,6 +80,13 @@ function clientRules(observation: Observation, control: Observation | null): Cel
     });
 }
 
+/** A job cannot choose when its next run begins: advice instead of an early retry. */
+function isOfNextRun({ exchanges, startsMs = [] }: Observation, requestIds: readonly number[]): boolean {
+  const [earlierMs = 0, laterMs = 0] = requestIds.slice(-2).map((id) => exchanges.find((each) => each.id === id)?.atMs);
+  return startsMs.some((ms) => ms > earlierMs && ms <= laterMs);
+}
+
+const storedWait = 'Store the end of the wait, so the next run waits too, or start the job less often.';
 const oneAtOnce = 'If two polls can run at the same time, let one end before the next begins.';
 const movedPoll = 'Here, the earlier poll was a retry, so it came later than planned.';
 
@@ -117,8 +101,8 @@ function isRetry(exchanges: readonly Exchange[], requestId: number | undefined):
 const unchangedMs = 59_000;
 
 /** Cites 7.retry.never-unchanged. */
-function* unchanged({ cell, exchanges }: Observation, control: Observation): Iterable<CellFinding> {
-  if (cell.dimension !== 'refusals') return;
+function unchanged({ cell, exchanges }: Observation, control: Observation) {
+  if (cell.dimension !== 'refusals') return null;
   const [times, usual] = [exchanges, control.exchanges].map((all) => tally(all.map(({ print }) => print)));
   const retried = exchanges.find(
     ({ id, disturbed, print, atMs }) =>
@@ -126,30 +110,7 @@ function* unchanged({ cell, exchanges }: Observation, control: Observation): Ite
       (times?.get(print) ?? 0) > (usual?.get(print) ?? 0) &&
       exchanges.some((next) => next.id > id && next.print === print && next.atMs - atMs < unchangedMs),
   );
-  if (!retried) return;
-  yield {
-    ...{ rule: 'unchanged-retry', severity: 'rule', clause: '7.retry.never-unchanged' },
-    message: `Retried ${retried.operation} after a ${retried.status} without a change.`,
-    correct: 'Correct the request or show the error to the user.',
-  };
-}
-
-/** Numbers and timestamps that the client read from the same records, in another format. */
-function* values(observation: Observation, control: Observation): Iterable<CellFinding> {
-  if (!observation.cell.sameValues) return;
-  const usual = recordFields(control, control);
-  for (const [place, fields] of recordFields(observation, control)) {
-    for (const [name, value] of Object.entries(fields)) {
-      const before = usual.get(place)?.[name];
-      if (before === undefined || isSameValue(before, value, observation.speed !== null)) continue;
-      yield {
-        ...{ rule: 'value-changed', severity: 'business', clause: observation.cell.clauses[0] },
-        message: `Read ${name} as ${JSON.stringify(value)}; it is ${JSON.stringify(before)}.`,
-        correct: 'Read every ISO 8601 date-time, with its offset.',
-      };
-      return;
-    }
-  }
+  return retried && `Retried ${retried.operation} after a ${retried.status} without a change.`;
 }
 
 /** An error, or no end, where the contract lets a client succeed. A client is free to give up after an error. */

@@ -1,112 +1,96 @@
 // The matrix: everything legal that the service may do to a client. Faults are here, formats and pages in
-// matrix-formats.ts.
-
-import type { WorldData } from '../domain/world-data.ts';
+// matrix-formats.ts, the call log and restarts in matrix-calls.ts and matrix-restart.ts.
+import type { FaultRule } from '../domain/faults.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Cell } from './cell.ts';
-import { callCells } from './matrix-calls.ts';
+import { type Cell, cellsOf, type Row, type Target } from './cell.ts';
+import { callRows } from './matrix-calls.ts';
 import {
   accountOperations,
-  formatCells,
-  pageCells,
+  formatRows,
+  onOrganizations,
+  pageRows,
   platformOperations,
   withOrnateTexts,
   wordsOfKeys,
 } from './matrix-formats.ts';
-import { pagedLists, restartCells, shortPages } from './matrix-restart.ts';
+import { pagedLists, restartRows, shortPages } from './matrix-restart.ts';
 
 const targets = ['read', 'poll', 'write'] as const;
 const nouns = { read: 'each read', poll: 'a poll of the call log', write: 'each write' } as const;
 /** A poll that has a call to deliver. */
 const skipOf = { read: 0, poll: 1, write: 0 } as const;
+const often = { once: 1, twice: 2, always: undefined } as const;
 const waits = [0, 1, 59, 61, 600] as const;
 /** With so short a wait a client has no reason to give up a read. */
 const shortWaitS = 1;
 
-const limitCells = (['limiter_key', 'limiter_address', 'rate_limited'] as const).flatMap((error) =>
-  targets.flatMap((target): Cell[] => {
-    const base = {
-      dimension: 'limits',
-      target,
-      ...(error === 'rate_limited' && { stated: platformOperations }),
-    } as const;
-    const fault = { error, skip: skipOf[target], times: 1 };
-    const who =
-      error === 'rate_limited' ? 'of the platform' : error === 'limiter_key' ? 'of the API key' : 'of the IP address';
-    const told = waits.map(
-      (s): Cell => ({
-        ...{ ...base, id: `limits/${target}-${error}-${s}`, extraMs: s * 1_500 },
-        title: `returns a 429 ${who} (Retry-After: ${s}) once for ${nouns[target]}`,
-        clauses: ['7.retry.retry-after', '7.envelope.two-429'],
-        succeeds: s <= shortWaitS && target !== 'write',
-        fault: { ...fault, retryAfterS: s },
-      }),
-    );
-    const reset: Cell = {
-      ...{ ...base, id: `limits/${target}-${error}-reset` },
-      title: `returns a 429 ${who} (X-RateLimit-Reset in 3 s, no Retry-After) once for ${nouns[target]}`,
-      clauses: ['7.retry.reset', '8.retry-after'],
-      succeeds: target !== 'write',
-      fault: { ...fault, retryAfterS: null, resetS: 3 },
-    };
-    const silent: Cell = {
-      ...{ ...base, id: `limits/${target}-${error}-none`, fault, behavior: { rateHeaders: 'blocked' } },
-      title: `returns a 429 ${who} (without a wait time) once for ${nouns[target]}`,
-      clauses: ['7.retry.back-off', '7.code.rate-limited'],
-      succeeds: target !== 'write',
-    };
-    const past: Cell = {
-      ...{ ...base, id: `limits/${target}-${error}-past` },
-      title: `returns a 429 ${who} (X-RateLimit-Reset of 1 s ago, no Retry-After) once for ${nouns[target]}`,
-      clauses: ['7.retry.reset', '8.retry-after'],
-      succeeds: target !== 'write',
-      fault: { ...fault, retryAfterS: null, resetS: -1 },
-    };
-    const longer: Cell = {
-      ...{ ...base, id: `limits/${target}-${error}-longer`, extraMs: 61_000 },
-      title: `returns a 429 ${who} (Retry-After: 61, X-RateLimit-Reset in 3 s) once for ${nouns[target]}`,
-      clauses: ['7.retry.retry-after'],
-      succeeds: false,
-      fault: { ...fault, retryAfterS: 61, resetS: 3 },
-    };
-    const [pasts, both] = error === 'limiter_key' ? [[past], target === 'read' ? [longer] : []] : [[], []];
-    return [...told, reset, ...pasts, ...both, ...(error === 'rate_limited' ? [silent] : [])];
-  }),
+const limits = {
+  limiter_key: 'of the API key',
+  limiter_address: 'of the IP address',
+  rate_limited: 'of the platform',
+} as const;
+
+type Limit = readonly [name: string | number, told: string, clauses: Row[2], setUp: Partial<Cell>];
+
+// biome-ignore format: one row a line
+function limitsOf(error: keyof typeof limits, target: Target): readonly (Limit | false)[] {
+  const told = (retryAfterS: number | null, resetS?: number) =>
+    ({ error, skip: skipOf[target], times: 1, retryAfterS, ...(resetS !== undefined && { resetS }) });
+  const [isKey, isWrite, ofReset] = [error === 'limiter_key', target === 'write', ['7.retry.reset', '8.retry-after'] as const];
+  return [
+    ...waits.map((s): Limit => [s, `Retry-After: ${s}`, ['7.retry.retry-after', '7.envelope.two-429'],
+      { fault: told(s), extraMs: s * 1_500, succeeds: s <= shortWaitS && !isWrite }]),
+    ['reset', 'X-RateLimit-Reset in 3 s, no Retry-After', ofReset, { fault: told(null, 3) }],
+    isKey && ['past', 'X-RateLimit-Reset of 1 s ago, no Retry-After', ofReset, { fault: told(null, -1) }],
+    isKey && target === 'read' && ['longer', 'Retry-After: 61, X-RateLimit-Reset in 3 s', ['7.retry.retry-after'],
+      { fault: told(61, 3), extraMs: 61_000, succeeds: false }],
+    error === 'rate_limited' && ['none', 'without a wait time', ['7.retry.back-off', '7.code.rate-limited'],
+      { fault: { error, skip: skipOf[target], times: 1 }, behavior: { rateHeaders: 'blocked' } }],
+  ];
+}
+
+const limitRows = (Object.keys(limits) as (keyof typeof limits)[]).flatMap((error) =>
+  targets.flatMap((target) =>
+    limitsOf(error, target).flatMap((limit): Row[] => {
+      if (!limit) return [];
+      const [name, told, clauses, setUp] = limit;
+      const title = `returns a 429 ${limits[error]} (${told}) once for ${nouns[target]}`;
+      const stated = error === 'rate_limited' && { stated: platformOperations };
+      const more = { succeeds: target !== 'write', ...stated, ...setUp };
+      return [[`limits/${target}-${error}-${name}`, title, clauses, target, more]];
+    }),
+  ),
 );
 
 const failures = { 500: 'internal_error', 502: 'provider_error', 503: 'transient' } as const;
-const often = { once: 1, twice: 2, always: undefined } as const;
-const errorCells = ([500, 502, 503] as const).flatMap((status) =>
+const errorRows = ([500, 502, 503] as const).flatMap((status) =>
   targets.flatMap((target) =>
-    (['once', 'twice', 'always'] as const).map(
-      (times): Cell => ({
-        ...{ id: `errors/${target}-${status}-${times}`, dimension: 'errors', target },
-        title: `returns a ${status} ${times === 'always' ? 'every time' : times} for ${nouns[target]}`,
-        clauses: ['7.retry.back-off', status === 502 ? '7.code.provider-error' : '7.code.transient'],
+    (['once', 'twice', 'always'] as const).map((times): Row => {
+      const title = `returns a ${status} ${times === 'always' ? 'every time' : times} for ${nouns[target]}`;
+      const code = status === 502 ? '7.code.provider-error' : '7.code.transient';
+      const setUp: Partial<Cell> = {
         // No clause has a 500.
         stated: status === 500 ? [] : platformOperations,
         succeeds: status !== 500 && times !== 'always' && target !== 'write',
         fault: { error: failures[status], times: often[times], skip: skipOf[target] },
-      }),
-    ),
+      };
+      return [`errors/${target}-${status}-${times}`, title, ['7.retry.back-off', code], target, setUp];
+    }),
   ),
 );
 
+type Fault = Omit<FaultRule, 'id' | 'match'>;
+const ofPlatforms = { stated: platformOperations };
+
 // biome-ignore format: one row a line
-const pageRows = [
-  ['errors', '503-once', 'returns a 503 once for the second page of a list', { error: 'transient', skip: 1, times: 1 }],
-  ['errors', '503-always', 'returns a 503 for each page of a list except the first', { error: 'transient', skip: 1 }],
-  ['connections', 'after', 'closes the connection once, without a response, for the second page of a list', { network: 'empty', skip: 1, times: 1 }],
-] as const;
-/** A disturbance of the second page of a list. */
-const pageFaults = pageRows.map(
-  ([dimension, name, title, fault]): Cell => ({
-    ...{ id: `${dimension}/page-${name}`, dimension, title, operations: pagedLists, behavior: shortPages, fault },
-    clauses: dimension === 'errors' ? ['7.retry.back-off', '7.code.transient'] : ['7.retry.back-off'],
-    succeeds: name === '503-once',
-    ...(dimension === 'errors' && { stated: platformOperations }),
-  }),
-);
+const secondPageRows: readonly Row[] = [
+  ['errors/page-503-once', 'returns a 503 once for the second page of a list', ['7.retry.back-off', '7.code.transient'], pagedLists,
+    { ...ofPlatforms, behavior: shortPages, fault: { error: 'transient', skip: 1, times: 1 }, succeeds: true }],
+  ['errors/page-503-always', 'returns a 503 for each page of a list except the first', ['7.retry.back-off', '7.code.transient'], pagedLists,
+    { ...ofPlatforms, behavior: shortPages, fault: { error: 'transient', skip: 1 } }],
+  ['connections/page-after', 'closes the connection once, without a response, for the second page of a list', ['7.retry.back-off'], pagedLists,
+    { behavior: shortPages, fault: { network: 'empty', skip: 1, times: 1 } }],
+];
 
 const losses = [
   ['before', 'the request is carried out', { error: 'internal_error', network: 'reset' }],
@@ -114,203 +98,151 @@ const losses = [
   ['after', 'the response begins, but after the request was carried out', { network: 'empty' }],
   ['reset', 'the response begins, with a reset after the request was carried out', { network: 'reset' }],
 ] as const;
-const connectionCells = targets.flatMap((target) =>
-  losses.map(
-    ([when, title, effect]): Cell => ({
-      ...{ id: `connections/${target}-${when}`, dimension: 'connections', target, succeeds: false },
-      title: `closes the connection of ${nouns[target]} once before ${title}`,
-      clauses: ['7.retry.back-off'],
-      fault: { ...effect, times: 1, skip: skipOf[target] },
-    }),
-  ),
+const connectionRows = targets.flatMap((target) =>
+  losses.map(([when, title, effect]): Row => {
+    const fault = { ...effect, times: 1, skip: skipOf[target] };
+    const whole = `closes the connection of ${nouns[target]} once before ${title}`;
+    return [`connections/${target}-${when}`, whole, ['7.retry.back-off'], target, { fault }];
+  }),
 );
-
-/** For clients that retry forever. */
-const closedAlways: Cell = {
-  ...{ id: 'connections/read-always', dimension: 'connections', clauses: ['7.retry.back-off'], succeeds: false },
-  ...{ title: 'closes the connection of each read before the response begins', target: 'read' },
-  fault: { network: 'empty' },
-};
 
 const delays = [
   ['headers', 'after 20 s', { latencyMs: 20_000 }],
   ['long', 'after 100 s', { latencyMs: 100_000 }],
   ['body', 'with a slow body', { network: 'slow' }],
   ['stalled', 'with a body that takes an hour', { network: 'slow' }],
+  // The fifth poll of a client that polls each minute: it has nothing to deliver, and a call ends meanwhile.
+  ['quiet', 'after 100 s, when nothing is new', { latencyMs: 100_000, skip: 4 }],
 ] as const;
-/** The fifth poll of a client that polls each minute: it has nothing to deliver, and a call ends meanwhile. */
-const quiet = ['quiet', 'after 100 s, when nothing is new', { latencyMs: 100_000, skip: 4 }] as const;
-const slowCells = targets.flatMap((target) =>
-  (target === 'poll' ? [...delays, quiet] : delays).map(
-    ([how, title, effect]): Cell => ({
-      ...{ id: `slow/${target}-${how}`, dimension: 'slow', target, succeeds: false },
-      title: `responds to ${nouns[target]} ${title}, once`,
-      clauses: [target === 'poll' ? '4.calls.exactly-once' : '7.retry.back-off'],
-      fault: { skip: skipOf[target], ...effect, times: 1 },
-      extraMs: how === 'stalled' ? 600_000 : 120_000,
-      ...(how === 'stalled' && { slowBodyMs: 3_600_000 }),
-    }),
-  ),
+const slowRows = targets.flatMap((target) =>
+  delays.slice(0, target === 'poll' ? 5 : 4).map(([how, title, effect]): Row => {
+    const time = how === 'stalled' ? { extraMs: 600_000, slowBodyMs: 3_600_000 } : { extraMs: 120_000 };
+    const clause = target === 'poll' ? '4.calls.exactly-once' : '7.retry.back-off';
+    const fault = { skip: skipOf[target], ...effect, times: 1 };
+    return [
+      `slow/${target}-${how}`,
+      `responds to ${nouns[target]} ${title}, once`,
+      [clause],
+      target,
+      { fault, ...time },
+    ];
+  }),
 );
 
+const found = [...accountOperations, 'getArticle', 'getSite', 'listKeywords'] as const;
+const accessed = ['read', 'write'] as const;
 const refusals = [
-  ['400', 'not_supported', '7.code.not-supported', ['read', 'write'], accountOperations],
+  ['400', 'not_supported', '7.code.not-supported', accessed, accountOperations],
   ['401', 'unauthorized', '7.code.unauthorized', targets, undefined],
-  ['provider_auth', 'provider_auth', '7.code.provider-auth', ['read', 'write'], accountOperations],
+  ['provider_auth', 'provider_auth', '7.code.provider-auth', accessed, accountOperations],
   ['402', 'payment_method_required', '7.code.payment-required', ['write'], undefined],
-  ['403', 'provider_permission', '7.code.provider-permission', ['read', 'write'], accountOperations],
-  [
-    '404',
-    'not_found',
-    '7.code.not-found',
-    ['read', 'write'],
-    [...accountOperations, 'getArticle', 'getSite', 'listKeywords'],
-  ],
+  ['403', 'provider_permission', '7.code.provider-permission', accessed, accountOperations],
+  ['404', 'not_found', '7.code.not-found', accessed, found],
 ] as const;
-const refusalCells = refusals.flatMap(([name, error, clause, where, operations]) =>
-  where.map(
-    (target): Cell => ({
-      ...{ id: `refusals/${target}-${name}`, dimension: 'refusals', target, succeeds: false },
-      title: `rejects ${target === 'poll' ? 'the third poll of the call log' : nouns[target]} three times with ${error}`,
-      clauses: ['7.retry.never-unchanged', clause],
-      fault: { error, times: 3, skip: target === 'poll' ? 2 : 0 },
-      ...(operations && { operations }),
-    }),
-  ),
+const refusalRows = refusals.flatMap(([name, error, clause, where, operations]) =>
+  where.map((target): Row => {
+    const who = target === 'poll' ? 'the third poll of the call log' : nouns[target];
+    const setUp = { fault: { error, times: 3, skip: target === 'poll' ? 2 : 0 }, ...(operations && { operations }) };
+    const clauses = ['7.retry.never-unchanged', clause] as const;
+    return [`refusals/${target}-${name}`, `rejects ${who} three times with ${error}`, clauses, target, setUp];
+  }),
 );
 
 // biome-ignore format: one row a line
-const laterRows = [
-  ['limits', 'limiter_key', { error: 'limiter_key', retryAfterS: 1 }, ['7.retry.retry-after', '7.envelope.two-429'], undefined],
-  ['limits', 'rate_limited', { error: 'rate_limited', retryAfterS: 1 }, ['7.retry.retry-after', '7.code.rate-limited'], platformOperations],
-  ['errors', '503', { error: 'transient' }, ['7.retry.back-off', '7.code.transient'], platformOperations],
-  ['errors', '500', { error: 'internal_error' }, ['7.retry.back-off'], []],
-  ['connections', 'empty', { network: 'empty' }, ['7.retry.back-off'], undefined],
-] as const;
+const later: readonly (readonly [name: Row[0], what: string, clauses: Row[2], fault: Fault, stated?: Cell['stated']])[] = [
+  ['limits/later-limiter_key', 'limiter_key', ['7.retry.retry-after', '7.envelope.two-429'], { error: 'limiter_key', retryAfterS: 1 }],
+  ['limits/later-rate_limited', 'rate_limited', ['7.retry.retry-after', '7.code.rate-limited'], { error: 'rate_limited', retryAfterS: 1 }, platformOperations],
+  ['errors/later-503', '503', ['7.retry.back-off', '7.code.transient'], { error: 'transient' }, platformOperations],
+  ['errors/later-500', '500', ['7.retry.back-off'], { error: 'internal_error' }, []],
+  ['connections/later-empty', 'a closed connection', ['7.retry.back-off'], { network: 'empty' }],
+];
 /** Disturbs only what follows the first read, which most clients handle apart. */
-const laterCells = laterRows.flatMap(([dimension, name, effect, clauses, stated]) =>
-  (['once', 'always'] as const).map(
-    (times): Cell => ({
-      ...{
-        id: `${dimension}/later-${name}-${times}`,
-        dimension,
-        clauses,
-        target: 'read',
-        isLater: true,
-        succeeds: false,
-      },
-      title: `${times} responds with ${name === 'empty' ? 'a closed connection' : name} to reads after the first`,
-      fault: { ...effect, times: often[times] },
-      ...(stated && { stated }),
-    }),
-  ),
+const laterRows = later.flatMap(([name, what, clauses, fault, stated]) =>
+  (['once', 'always'] as const).map((times): Row => {
+    const setUp = { isLater: true, fault: { ...fault, times: often[times] }, ...(stated && { stated }) } as const;
+    return [`${name}-${times}`, `${times} responds with ${what} to reads after the first`, clauses, 'read', setUp];
+  }),
 );
 
 /** More sites and accounts than requests that an address has in ten seconds. */
-const withMore = (world: WorldData): WorldData => {
-  const [organization, ...others] = world.organizations;
-  const [[site], [account]] = [organization?.sites ?? [], organization?.accounts ?? []];
-  if (!organization || !site) return world;
-  const [sites, accounts] = [organization.sites.slice(), organization.accounts.slice()];
-  for (let i = 10; i < 22; i += 1) {
-    // Writes for two sites must not look like a repetition.
-    const own = { name: `${site.name} ${i}`, domain: `n${i}.${site.domain}` };
-    sites.push({ ...site, ...own, id: `7c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${i}` });
-    const accountId = `8c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${i}`;
-    if (account) accounts.push({ ...account, accountId, label: `Shop ${i}`, name: `Shop ${i}`, reviews: [] });
-  }
-  return { ...world, organizations: [{ ...organization, sites, accounts }, ...others] };
-};
+const withMore = onOrganizations(({ sites, accounts }, nth) => {
+  const [[site], [account]] = [sites, accounts];
+  const numbers = site && nth === 0 ? Array.from({ length: 12 }, (_, i) => i + 10) : [];
+  // Writes for two sites must not look like a repetition.
+  const own = (i: number) => ({ name: `${site?.name} ${i}`, domain: `n${i}.${site?.domain}` });
+  const shop = (i: number) => ({ label: `Shop ${i}`, name: `Shop ${i}`, reviews: [] });
+  const idOf = (start: string, i: number) => `${start}c1d5e30-4b1f-4c58-9d8e-2f6a90b3c7${i}`;
+  return {
+    sites: [...sites, ...numbers.flatMap((i) => (site ? { ...site, ...own(i), id: idOf('7', i) } : []))],
+    accounts: [
+      ...accounts,
+      ...numbers.flatMap((i) => (account ? { ...account, ...shop(i), accountId: idOf('8', i) } : [])),
+    ],
+  };
+});
 
 /** Work for several workers, which goes on while one of them waits. */
 const ongoing = { world: withMore, behavior: { latency: { p50: 2_000, p90: 2_000, p99: 2_000 } }, extraMs: 120_000 };
-
-/** The sixth, for clients that read some lists one after the other first. */
-const sharedCells = Object.entries({ second: 1, sixth: 5 }).map(
-  ([nth, skip]): Cell => ({
-    ...{ id: `limits/many-${nth}-limiter_key-61`, dimension: 'limits', succeeds: false, isShared: true },
-    title: `returns a 429 of the API key (Retry-After: 61) for the ${nth} request, and takes 2 s for each response`,
-    clauses: ['7.retry.retry-after', '7.envelope.two-429'],
-    fault: { error: 'limiter_key', retryAfterS: 61, skip, times: 1 },
-    ...ongoing,
-  }),
-);
-
-/** One account needs the attention of its owner, and the others work. */
-const oneAccountCells = (
-  [
-    ['provider_permission', 'provider_permission', undefined],
-    ['provider_auth', 'provider_auth', undefined],
-    ['other-words', 'provider_auth', wordsOfKeys],
-  ] as const
-).map(
-  ([id, error, wrap]): Cell => ({
-    ...{ id: `refusals/one-account-${id}`, dimension: 'refusals', operations: accountOperations, succeeds: false },
-    title: `rejects the first request for an account with ${error}${wrap ? ' and a message about keys' : ''}`,
-    clauses: ['5.provider-auth', ...(wrap ? (['7.envelope.branch-on-code'] as const) : [])],
-    fault: { error, times: 1 },
-    ...{ ...ongoing, about: 'one-account' },
-    ...(wrap && { wrap }),
-  }),
-);
-
-const loadCells: readonly Cell[] = [
-  {
-    ...{ id: 'load/slow', dimension: 'load', succeeds: false, target: 'read', extraMs: 300_000 },
-    title: 'takes 2 s for each read',
-    ...{ clauses: ['8.address-window'], fault: { latencyMs: 2_000 }, world: withMore },
-  },
-  {
-    ...{ id: 'load/many', dimension: 'load', succeeds: true, extraMs: 300_000 },
-    title: 'has 14 sites and 14 accounts, and responds without a delay',
-    ...{ clauses: ['8.address-window'], world: withMore },
-  },
-  {
-    // One request after the other stays below the limits.
-    ...{ id: 'load/limits', dimension: 'load', succeeds: true, limits: true, extraMs: 600_000 },
-    title: 'enforces the rate limits of the contract, and takes 1.1 s for each request',
-    ...{ clauses: ['8.address-window', '8.key-window'], fault: { latencyMs: 1_100 }, world: withMore },
-  },
-  {
-    ...{ id: 'load/other-client', dimension: 'load', succeeds: false, limits: true, extraMs: 600_000 },
-    title: 'enforces the rate limits while another client uses the same key',
-    ...{ clauses: ['8.key-window', '8.key-window-shared'], before: useKey },
-  },
-];
+const oneAccount = { ...ongoing, about: 'one-account' } as const;
 
 const states = ['pending', 'expired', 'revoked', 'pending_api_access'] as const;
-const otherStates: Cell = {
-  ...{ id: 'refusals/account-states', dimension: 'refusals', operations: ['listAccounts'], succeeds: false },
-  title: 'lists an account of each status too',
-  about: 'states',
-  clauses: ['2.list-accounts-output.accounts.status'],
-  world: withStates,
-};
+const withStates = onOrganizations(({ accounts }, nth) => {
+  const [account] = nth === 0 ? accounts : [];
+  const idOf = (i: number) => `${account?.accountId.slice(0, -2)}e${i}`;
+  return {
+    accounts: [
+      ...accounts,
+      ...states.flatMap((status, i) => (account ? { ...account, status, accountId: idOf(i) } : [])),
+    ],
+  };
+});
 
-function withStates(world: WorldData): WorldData {
-  const [first, ...others] = world.organizations;
-  const [account] = first?.accounts ?? [];
-  if (!first || !account) return world;
-  const more = states.map((status, i) => ({ ...account, status, accountId: `${account.accountId.slice(0, -2)}e${i}` }));
-  return { ...world, organizations: [{ ...first, accounts: [...first.accounts, ...more] }, ...others] };
-}
-
-/** For clients that read several accounts at once. */
-const uneven: Cell = {
-  ...{ id: 'load/uneven', dimension: 'load', operations: ['getInsights', 'listReviews'], succeeds: true },
-  title: 'responds for the first account 8 s later than for the others',
-  about: 'accounts',
-  clauses: ['4.connect.insights.endpoint'],
-  fault: { latencyMs: 8_000 },
-  isOfFirstAccount: true,
-};
-
-/** For clients that decode each part of a body by itself. */
-const slowTexts: Cell = {
-  ...{ id: 'slow/texts', dimension: 'slow', target: 'read', succeeds: false, extraMs: 120_000 },
-  title: 'sends texts with emoji in a slow body, once',
-  ...{ clauses: ['4.json'], world: withOrnateTexts, fault: { network: 'slow', times: 1 } },
-};
+// biome-ignore format: one row a line
+const rows: readonly Row[] = [
+  ...limitRows,
+  // The sixth, for clients that read some lists one after the other first.
+  ...Object.entries({ second: 1, sixth: 5 }).map(([nth, skip]): Row => [`limits/many-${nth}-limiter_key-61`,
+    `returns a 429 of the API key (Retry-After: 61) for the ${nth} request, and takes 2 s for each response`,
+    ['7.retry.retry-after', '7.envelope.two-429'], undefined,
+    { isShared: true, fault: { error: 'limiter_key', retryAfterS: 61, skip, times: 1 }, ...ongoing }]),
+  ...errorRows,
+  ...secondPageRows,
+  ...connectionRows,
+  // For clients that retry forever.
+  ['connections/read-always', 'closes the connection of each read before the response begins', ['7.retry.back-off'], 'read',
+    { fault: { network: 'empty' } }],
+  ...slowRows,
+  // For clients that decode each part of a body by itself.
+  ['slow/texts', 'sends texts with emoji in a slow body, once', ['4.json'], 'read',
+    { extraMs: 120_000, world: withOrnateTexts, fault: { network: 'slow', times: 1 } }],
+  ...refusalRows,
+  // One account needs the attention of its owner, and the others work.
+  ['refusals/one-account-provider_permission', 'rejects the first request for an account with provider_permission', ['5.provider-auth'],
+    accountOperations, { fault: { error: 'provider_permission', times: 1 }, ...oneAccount }],
+  ['refusals/one-account-provider_auth', 'rejects the first request for an account with provider_auth', ['5.provider-auth'],
+    accountOperations, { fault: { error: 'provider_auth', times: 1 }, ...oneAccount }],
+  ['refusals/one-account-other-words', 'rejects the first request for an account with provider_auth and a message about keys',
+    ['5.provider-auth', '7.envelope.branch-on-code'], accountOperations,
+    { fault: { error: 'provider_auth', times: 1 }, ...oneAccount, wrap: wordsOfKeys }],
+  ['refusals/account-states', 'lists an account of each status too', ['2.list-accounts-output.accounts.status'], ['listAccounts'],
+    { about: 'states', world: withStates, succeeds: false }],
+  ...laterRows,
+  ...formatRows,
+  ...pageRows,
+  ...callRows,
+  ['load/slow', 'takes 2 s for each read', ['8.address-window'], 'read', { extraMs: 300_000, fault: { latencyMs: 2_000 }, world: withMore }],
+  ['load/many', 'has 14 sites and 14 accounts, and responds without a delay', ['8.address-window'], undefined,
+    { extraMs: 300_000, world: withMore }],
+  // One request after the other stays below the limits.
+  ['load/limits', 'enforces the rate limits of the contract, and takes 1.1 s for each request', ['8.address-window', '8.key-window'],
+    undefined, { succeeds: true, limits: true, extraMs: 600_000, fault: { latencyMs: 1_100 }, world: withMore }],
+  ['load/other-client', 'enforces the rate limits while another client uses the same key', ['8.key-window', '8.key-window-shared'],
+    undefined, { succeeds: false, limits: true, extraMs: 600_000, before: useKey }],
+  // For clients that read several accounts at once.
+  ['load/uneven', 'responds for the first account 8 s later than for the others', ['4.connect.insights.endpoint'],
+    ['getInsights', 'listReviews'], { succeeds: true, about: 'accounts', fault: { latencyMs: 8_000 }, isOfFirstAccount: true }],
+  ...restartRows,
+];
 
 /** 55 requests of another client from several addresses, so 5 are left for the next minute. */
 function useKey(engine: Engine, key: string): void {
@@ -320,23 +252,4 @@ function useKey(engine: Engine, key: string): void {
 }
 
 /** All cells but the control, in the order of the report. */
-export const matrix: readonly Cell[] = [
-  ...limitCells,
-  ...sharedCells,
-  ...errorCells,
-  ...pageFaults,
-  ...connectionCells,
-  closedAlways,
-  ...slowCells,
-  slowTexts,
-  ...refusalCells,
-  ...oneAccountCells,
-  otherStates,
-  ...laterCells,
-  ...formatCells,
-  ...pageCells,
-  ...callCells,
-  ...loadCells,
-  uneven,
-  ...restartCells,
-];
+export const matrix: readonly Cell[] = cellsOf(rows);

@@ -6,7 +6,8 @@ import { readVersion } from '../terminal/version.ts';
 import { type Cell, type CellFinding, type Dimension, dimensions, severities, type Target } from './cell.ts';
 import { disturbedOperations, type Exchange, isOfPolls, isStated, type Observation, targetOf } from './cell-run.ts';
 import { judge } from './judge.ts';
-import { acrossCells, peakOf } from './judge-patterns.ts';
+import { acrossCells } from './judge-across.ts';
+import { peakOf } from './judge-patterns.ts';
 import { textsOf } from './reported.ts';
 
 /** One mistake, with every cell that shows it. */
@@ -39,8 +40,6 @@ export interface TimeReport {
   readonly mode: 'virtual' | 'real' | 'scaled';
   /** How much faster than real time; null in virtual time. */
   readonly speed: number | null;
-  /** How late timers were, in seconds on the clock of the client, if the machine was busy. */
-  readonly lateS?: number;
   /** The run was stopped before all violations were repeated. */
   readonly isStopped?: true;
 }

@@ -20,9 +20,8 @@ import {
   timingOf,
 } from './cell-run.ts';
 import { makeOwnFolder, type OwnFolder } from './own-folder.ts';
-import { withoutLatest } from './repeat.ts';
 import type { ClientReport } from './report.ts';
-import { measureDelays, scaledEnvironment } from './scaled-time.ts';
+import { scaledEnvironment } from './scaled-time.ts';
 import { type RunCell, type RunOptions, tryCells, UntestableClient } from './try-client.ts';
 import { inside, lowestOf, realNowMs, realPause, replaceTime, scaledTime } from './virtual-time.ts';
 
@@ -53,31 +52,25 @@ export interface CommandOptions extends Omit<RunOptions, 'time'> {
   readonly speed: number;
 }
 
-/** In the time of the client. Timeouts are rarely shorter. */
-const lateMaxS = 5;
-
 /** Runs a command in each cell. Rejects with a `ListenError` when the port is in use, or as `tryClient`. */
 export async function tryCommands(plan: CommandPlan, { speed, ...options }: CommandOptions): Promise<ClientReport> {
   const mode = speed === 1 ? 'real' : 'scaled';
   const kind = speed > 1 ? 'scaled' : isApp(plan) ? 'app' : 'command';
   const mark = join(mkdtempSync(join(tmpdir(), 'casa-try-')), 'scaled');
   const restore = replaceTime();
-  let lateS = 0;
   const run: RunCell = async (cell, shared) => {
     const observation = await inside(scaledTime(shared.speed ?? speed), () => runCommand(cell, shared, { plan, mark }));
-    lateS = Math.max(lateS, Math.round((observation.lateMs ?? 0) / 1_000));
     if (speed > 1 && observation.exchanges.length > 0 && !existsSync(mark))
       throw new UntestableClient('--speed needs a command on Node.js, which sends its own requests. Remove the flag.');
     return observation;
   };
   try {
-    const report = await tryCells(run, {
+    return await tryCells(run, {
       ...{ ...options, time: { mode, speed }, minutes: options.minutes ?? minutes[kind] },
       pollMinutes: options.minutes ?? (kind === 'command' ? minutes.polls : 0),
       restarts: plan.command !== undefined && plan.url === undefined && !plan.inPlace,
       parallel: plan.port === undefined ? (options.parallel ?? parallel[kind]) : 1,
     });
-    return lateS > lateMaxS ? { ...report, time: { ...report.time, lateS } } : report;
   } finally {
     restore();
     rmSync(dirname(mark), { recursive: true, force: true });
@@ -95,14 +88,13 @@ async function runCommand(
   const timers: NodeJS.Timeout[] = [];
   let isOver = false;
   const speed = options.speed ?? 1;
-  const delays = measureDelays(dirname(mark), speed);
   const open = await openCell(cell, options, (ms, work) => void timers.push(setTimeout(work, ms)));
   const address = { host: '127.0.0.1', port: plan.port ?? 0 };
   const server = await listen(open.served, { ...address, fastPath: false, timing: timingOf(cell) });
   const port = String(await freePort());
   const env = {
     ...{ ...process.env, CASA_BASE_URL: server.baseUrl, CASA_API_KEY: open.key, PORT: port },
-    ...(speed > 1 && scaledEnvironment({ ...open.opened, speed, mark, late: delays.late, lowest: lowestOf(cell) })),
+    ...(speed > 1 && scaledEnvironment({ ...open.opened, speed, mark, lowest: lowestOf(cell) })),
   };
   const url = plan.url?.replaceAll('{port}', port);
   const heard: Heard = { seen: [], complaints: [], numbers: new Set() };
@@ -115,8 +107,8 @@ async function runCommand(
     return child;
   };
   const app = plan.command && start(plan.command);
-  const opening = { app: app?.ended, start, heard, isOver: () => isOver };
-  const acting = isApp(plan) ? act({ ...plan, url }, opening) : app?.ended;
+  const running: Running = { open, app, start, heard, isOver: () => isOver };
+  const acting = isApp(plan) ? act({ ...plan, url }, running) : app?.ended;
   const [{ restart }, { everyS }] = [cell, options];
   const giveUpMs = realNowMs() + startMaxMs;
   const isLate = (graceS = 0) => {
@@ -133,18 +125,17 @@ async function runCommand(
     addFaults(cell, options, open.engine, restart?.fault);
     restart?.between?.(open.engine);
   };
-  const job = app && { open, app, again, onStopped, isLate, isOver: () => isOver, timers };
+  const job = app && { ...running, app, again, onStopped, isLate, timers };
   const acts = restart && job ? actAgain(restart, job) : everyS && job ? actEach(everyS, job) : acting;
   const observe = (end?: End | 'endless') => {
     const ofJob = { runs: children.length - (plan.command && plan.trigger ? 1 : 0), ...(everyS && { startsMs }) };
     const files = filesOf(folder, heard);
     const isDown = isApp(plan) && startsMs.length === 1 && typeof end === 'object' && end.error !== null;
     const ending = { ...endingOf(end, port), notStarted: isDown ? app?.lastOutput() : undefined };
-    return open.observe({ ...ending, files, before, lateMs: delays.lateMs(), ...ofJob, ...heard });
+    return open.observe({ ...ending, files, before, ...ofJob, ...heard });
   };
   const end = await Promise.race([
     acts,
-    until(() => options.isShown?.(() => withoutLatest(observe(), open.engine.clock.now())) === true, timers),
     until(() => isLate(everyS ?? restart?.everyS), timers),
     until(open.isEndless, timers).then(() => 'endless' as const),
     until(() => options.signal?.aborted === true, timers),
@@ -155,7 +146,6 @@ async function runCommand(
   await Promise.all(children.map(({ ended }) => ended));
   const observation = observe(end);
   folder?.remove();
-  delays.stop();
   await server.close();
   return observation;
 }
@@ -186,20 +176,20 @@ interface Heard {
   readonly numbers: Set<string>;
 }
 
-interface Acting {
-  readonly app: Promise<End> | undefined;
+/** A client in a test case, and what starts and ends it. */
+interface Running {
+  readonly open: OpenCell;
+  readonly app: Child | undefined;
   readonly start: (words: readonly string[]) => Child;
   readonly heard: Heard;
   readonly isOver: () => boolean;
 }
 
-interface Restarting {
-  readonly open: OpenCell;
+interface Restarting extends Running {
   readonly app: Child;
   readonly again: () => Child;
   readonly onStopped: () => void;
   readonly isLate: () => boolean;
-  readonly isOver: () => boolean;
   readonly timers: NodeJS.Timeout[];
 }
 
@@ -244,9 +234,9 @@ async function actAgain(
 }
 
 /** Opens the address of the application, then runs the trigger. */
-async function act({ url, trigger }: CommandPlan, { app, start, heard, isOver }: Acting): Promise<End> {
+async function act({ url, trigger }: CommandPlan, { app, start, heard, isOver }: Running): Promise<End> {
   if (url !== undefined) {
-    const early = app?.then(({ error }): End => ({ error: error ?? 'the application ended without a response' }));
+    const early = app?.ended.then(({ error }): End => ({ error: error ?? 'the application ended without a response' }));
     const opening = openUrl(url, heard, isOver);
     const opened = await (early ? Promise.race([opening, early]) : opening);
     if (opened.error !== null || trigger === undefined) return opened;

@@ -1,13 +1,9 @@
 // The time of a client that is a command on Node.js: `--speed` loads a module into it, which replaces timers, clock and
 // random numbers.
-import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { drawsFrom } from './virtual-time.ts';
 
 /** The module. It has no imports, because its text runs in the process of the client. */
-function scale({ clockMs, realMs, speed, mark, late }: Scaled, random: () => number): void {
+function scale({ clockMs, realMs, speed, mark }: Scaled, random: () => number): void {
   const load = process.getBuiltinModule;
   const [fs, timers, promises, channel] = [
     load('node:fs'),
@@ -47,15 +43,6 @@ function scale({ clockMs, realMs, speed, mark, late }: Scaled, random: () => num
   };
   Math.random = random;
   load('node:module').syncBuiltinESMExports();
-  let [beatMs, mostMs] = [realNow(), 500];
-  const beat = () => {
-    const lateMs = (realNow() - beatMs - 50) * speed;
-    beatMs = realNow();
-    if (lateMs <= mostMs) return;
-    mostMs = lateMs;
-    fs.appendFileSync(late, `${lateMs}\n`);
-  };
-  repeat(beat, 50).unref();
   for (const name of ['undici:request:create', 'http.client.request.start'])
     channel.subscribe(name, () => fs.writeFileSync(mark, ''));
 }
@@ -69,18 +56,6 @@ interface Scaled {
   readonly lowest: number;
   /** A file that exists once the client sends requests with this module. */
   readonly mark: string;
-  /** A file with the delays of its timers, in milliseconds of its clock. */
-  readonly late: string;
-}
-
-/** Measures how late the timers of this process are, and those of a client that writes delays into the file `late`. */
-export function measureDelays(folder: string, speed: number) {
-  const delay = monitorEventLoopDelay();
-  delay.enable();
-  const late = join(folder, `late-${randomUUID()}`);
-  const delaysOf = () => (existsSync(late) ? readFileSync(late, 'utf8').split('\n').map(Number) : []);
-  const lateMs = () => Math.max((delay.max / 1e6) * speed, ...delaysOf());
-  return { late, lateMs, stop: () => delay.disable() };
 }
 
 /** Returns the environment of such a client. */

@@ -1,7 +1,9 @@
 // The report as text: for a terminal, at most a screen, and as Markdown.
+import { pollIntervalMs } from '../contract/generated/limits.ts';
 import { count } from '../terminal/count.ts';
 import type { Paint } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
+import { usualCalls } from './cell.ts';
 import type { Absence, ClientReport, ClientViolation, TimeReport } from './report.ts';
 
 const headings = {
@@ -43,7 +45,7 @@ export function terminalText(
     '',
     ...rows.map((row) => row.trimEnd()),
     '',
-    ...[runsText(report), absenceText(report), report.time.mode === 'virtual' ? '' : timeText(report)]
+    ...[runsText(report), absenceText(report), report.time.mode === 'virtual' ? '' : timeText(report.time)]
       .filter((text) => text !== '')
       .map((text) => wrapped(text, 0)),
     '',
@@ -99,19 +101,7 @@ function absenceText({ cells }: ClientReport): string {
 }
 
 /** How time passed, because it limits the result. */
-function timeText({ time, violations }: ClientReport): string {
-  if (!time.lateS) return modeText(time);
-  const found = violations.length > 0 && !time.isStopped ? ['The violations were found at least twice.'] : [];
-  return [
-    modeText(time),
-    `This machine was busy: timers were up to ${time.lateS} s late.`,
-    ...found,
-    `A retry that comes too early by less than ${time.lateS} s can be missing: repeat the test with a smaller --speed or`,
-    '--parallel.',
-  ].join(' ');
-}
-
-function modeText({ mode, speed }: TimeReport): string {
+function timeText({ mode, speed }: TimeReport): string {
   if (mode === 'virtual') return 'Time was virtual: the timers and the clock of the client were those of the mock.';
   if (mode === 'scaled')
     return `Time was scaled: the clock of the mock and the timers of the Node.js client ran at ${speed}-fold speed.`;
@@ -151,10 +141,24 @@ export function markdownText(report: ClientReport): string {
   });
   return [
     '# Client test\n',
-    `${summary(report)} ${runsText(report)} ${timeText(report)}\n`,
+    `${summary(report)} ${runsText(report)} ${timeText(report.time)}\n`,
     ...(report.recordsReported > 0 ? [] : [`${unreported}\n`]),
     ...rows,
     `${head}\n${table.join('\n')}\n`,
     ...(missing.length > 0 ? ['## Not exercised\n', ...missing] : []),
   ].join('\n');
+}
+
+/** The first poll after the last call. */
+const callsMinutes = Math.ceil(
+  (1_000 * Math.max(...usualCalls.map(({ visibleS }) => visibleS)) + pollIntervalMs) / 60_000,
+);
+
+/** Returns a note if test cases can be missing because calls arrive too late for the client; else an empty text. */
+export function noteOfMinutes({ cells, time }: ClientReport, minutes = time.mode === 'real' ? 2 : 10): string {
+  const isHidden = ({ id, needs: missing }: Rows[number]) =>
+    missing === 'write' || (missing === 'response' && id.startsWith('calls/'));
+  if (minutes >= callsMinutes || cells.some(({ needs: missing }) => missing === 'poll') || !cells.some(isHidden))
+    return '';
+  return `After ${count(minutes, 'minute')}, later calls are missing, and so are writes that follow them. Use --minutes ${callsMinutes}.\n`;
 }

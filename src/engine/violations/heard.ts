@@ -2,11 +2,10 @@
 
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { parseJson } from '../../contract/json.ts';
-import type { ControlledClock } from '../../domain/clock.ts';
 import { bodyText, type CoreRequest, type Passage } from '../../http/message.ts';
 import { redactCutKeys, redactKeys } from '../redaction.ts';
 import type { RequestLogEntry } from '../request-log-record.ts';
-import { digestBytes, digestText, shorten, windows } from './violation.ts';
+import { type clauseOf, digestBytes, digestText, shorten, type Violation, windows } from './violation.ts';
 
 /** On the mock's clock alone, so the same run is checked alike however fast the machine is. */
 export interface Moment {
@@ -43,12 +42,32 @@ export interface Remembered extends Moment {
   readonly passage?: Passage | undefined;
 }
 
-export function hear(
-  entry: RequestLogEntry,
-  clock: ControlledClock,
-  circumstances: Pick<Heard, 'clients' | 'runs'>,
-): Heard {
-  return { entry, atMs: entry.trace.nowMs, scale: clock.scale, ...circumstances };
+/** A finding of a rule; the judge adds the circumstances. */
+export interface Finding {
+  readonly rule: keyof typeof clauseOf;
+  /** That of the rule when absent. */
+  readonly clause?: Violation['clause'];
+  readonly message: string;
+  /** The earlier exchange that makes this one a violation. */
+  readonly earlier: Remembered;
+}
+
+/** A map that drops its oldest entries, so the memory of a rule is bounded. */
+export class Recent<Value> extends Map<string, Value> {
+  /** How many entries were dropped because there were too many. */
+  dropped = 0;
+
+  /** Drops the oldest entries while there are more than this, and returns them. */
+  limit(most: number): Value[] {
+    const gone: Value[] = [];
+    for (const [name, value] of this) {
+      if (this.size <= most) break;
+      this.delete(name);
+      gone.push(value);
+    }
+    this.dropped += gone.length;
+    return gone;
+  }
 }
 
 /** Returns the part of an exchange that is needed after its request log entry is dropped. */
@@ -56,13 +75,6 @@ export function remember({ entry, atMs }: Heard): Remembered {
   const { id, request, response } = entry;
   const { connection, passage } = request;
   return { id, status: response.status, what: describeRequest(entry), connection, passage, atMs };
-}
-
-/** A memory in a snapshot: the same history gives the same bytes for any connections. */
-export type Stored<M extends Remembered> = Omit<M, 'connection' | 'passage'>;
-
-export function store<M extends Remembered>({ connection: _, passage: __, ...rest }: M): Stored<M> {
-  return rest;
 }
 
 export function waitedMs(earlier: Moment, later: Moment): number {

@@ -1,14 +1,15 @@
-// Detects violations of clients. It receives every exchange, so that success responses must cost almost nothing.
+// Detects violations of clients. Each rule is a fold over the request log: a function of an exchange and of a memory,
+// which is plain data of a bounded size. So the live mock needs no log, and success responses cost almost nothing.
 import { formatTimestamp } from '../../contract/timestamps.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
 import { redactCutKeys, redactKey } from '../redaction.ts';
 import type { RequestLogEntry } from '../request-log-record.ts';
-import { type Clients, hear, isOperation, pathOf } from './heard.ts';
-import { KeyRotation, type KeyRotationState } from './key-rotation.ts';
-import { type PolledPage, Polls, type PollsState, readPage } from './polls.ts';
-import { Retries, type RetriesState } from './retries.ts';
-import { Runs } from './runs.ts';
-import type { Finding, Violation } from './violation.ts';
+import { type Clients, type Finding, type Heard, isOperation, pathOf, Recent } from './heard.ts';
+import { judgeRotation, meetKey, type RotationMemory } from './key-rotation.ts';
+import { judgePoll, type PolledPage, type PollsMemory, readPage } from './polls.ts';
+import { forgetRejected, judgeRetries, type RetriesMemory } from './retries.ts';
+import { isDoubtful, Runs } from './runs.ts';
+import { clauseOf, type Violation } from './violation.ts';
 
 const violationsMax = 1000;
 const none: readonly Violation[] = [];
@@ -21,23 +22,42 @@ export const frozenNote =
   " The clock of the mock is frozen, so a real wait does not count: start the mock with clock: 'running', or call " +
   'casa.clock.advance() before the request.';
 
-/** The memory of clients, for snapshots. */
-export interface ClientsState {
-  readonly retries: RetriesState;
-  readonly rotation: KeyRotationState;
-  readonly polls: PollsState;
+interface Memory {
+  readonly retries: RetriesMemory;
+  readonly rotation: RotationMemory;
+  readonly polls: PollsMemory;
 }
 
-/** Three rules, each with a bounded memory. In doubt there is no violation, because a false positive costs trust. */
+type EntriesOf<Rule> = Rule extends Recent<infer Value> ? readonly (readonly [string, Value])[] : never;
+
+/** The memory of clients in a snapshot, without connections: the same history gives the same bytes. */
+export interface ClientsState {
+  readonly form: 2;
+  readonly retries: EntriesOf<RetriesMemory>;
+  readonly rejections: RotationMemory['rejections'];
+  readonly keys: readonly string[];
+  readonly polls: EntriesOf<PollsMemory['clients']>;
+}
+
+const empty: ClientsState = { form: 2, retries: [], rejections: [], keys: [], polls: [] };
+
+function recall({ retries, rejections, keys, polls }: ClientsState): Memory {
+  return {
+    retries: new Recent(retries),
+    rotation: { rejections: [...rejections], pairs: new Recent(keys.map((pair) => [pair, true])) },
+    polls: { clients: new Recent(polls), count: polls.reduce((sum, [, { pollers }]) => sum + pollers.length, 0) },
+  };
+}
+
+/** In doubt there is no violation, because a false positive costs trust. */
 export class Judge {
   readonly #clock: ControlledClock;
   readonly #clients: Clients;
   /** A test that begins with a frozen clock moves it by hand, so it says how long its client waits. */
   readonly #startsFrozen: boolean;
-  readonly #retries = new Retries();
-  readonly #rotation = new KeyRotation();
-  readonly #polls = new Polls();
   readonly #runs = new Runs();
+  #memory = recall(empty);
+  #latest: readonly [key: string | null, address: string] = [null, ''];
   #violations: Violation[] = [];
   #count = 0;
 
@@ -49,12 +69,18 @@ export class Judge {
 
   /** Returns the violations of one exchange. `output` is the data of the response, null for a rejection. */
   hear(entry: RequestLogEntry, output: object | null): readonly Violation[] {
+    const { retries, rotation } = this.#memory;
     const { status } = entry.response;
+    const { key, address } = entry.trace;
     const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';
     if (this.#clients === 'many') this.#runs.meet(entry);
-    const idle = this.#retries.isIdle(status) && this.#rotation.isIdle(status) && !polls;
-    const found = idle || this.#isBlind ? none : this.#judge(entry, polls ? readPage(output) : undefined);
-    this.#rotation.meet({ entry });
+    // Nothing to do for a success response when nothing is open: nearly always.
+    const isIdle = status < 400 && retries.size === 0 && rotation.rejections.length === 0 && !polls;
+    const found = isIdle || this.#isBlind ? none : this.#judge(entry, polls ? readPage(output) : undefined);
+    // Nearly always it is the last key again.
+    if (key === null || (key === this.#latest[0] && address === this.#latest[1])) return found;
+    this.#latest = [key, address];
+    meetKey(rotation, entry);
     return found;
   }
 
@@ -71,75 +97,82 @@ export class Judge {
   /** The clock runs at another speed: how long clients wait across the change is not known. */
   changePace(): void {
     if (this.#startsFrozen) return;
-    this.#retries.clear();
-    this.#rotation.forgetRejections();
-    this.#polls.clear();
+    const { rotation, retries, polls } = this.#memory;
+    for (const memory of [retries, polls.clients]) memory.clear();
+    [rotation.rejections, polls.count] = [[], 0];
   }
 
   /** Called after the world changed: rejected requests can be tried again. */
   forgetRejections(): void {
-    this.#retries.forgetRejections();
-    this.#rotation.forgetRejections();
+    const { retries, rotation } = this.#memory;
+    forgetRejected(retries);
+    if (rotation.rejections.length > 0) rotation.rejections = [];
   }
 
   /** Deletes violations and the recorded history. */
   clear(): void {
-    this.#retries.clear();
-    this.#rotation.clear();
-    this.#polls.clear();
-    this.#runs.clear();
-    this.#violations = [];
-    this.#count = 0;
+    this.restore([]);
   }
 
   /** Returns the recorded client history, without the violations. */
   state(): ClientsState {
-    return { retries: this.#retries.state(), rotation: this.#rotation.state(), polls: this.#polls.state() };
+    const { retries, rotation, polls } = this.#memory;
+    const { rejections, pairs } = rotation;
+    const state = { form: 2, retries: [...retries], rejections, keys: [...pairs.keys()], polls: [...polls.clients] };
+    const isOfProcess = (name: string) => name === 'connection' || name === 'passage';
+    return JSON.parse(JSON.stringify(state, (name, value) => (isOfProcess(name) ? undefined : value)));
+  }
+
+  /** Throws a RangeError for the history of another version. */
+  static check(clients: ClientsState | undefined): void {
+    if (clients === undefined || clients.form === empty.form) return;
+    throw new RangeError(
+      'The snapshot has a history of clients of another version: delete "clients", or take it again.',
+    );
   }
 
   /** Without `clients`, the history starts empty. */
-  restore(violations: readonly Violation[], clients?: ClientsState): void {
-    this.clear();
+  restore(violations: readonly Violation[], clients: ClientsState = empty): void {
+    this.#runs.clear();
+    this.#memory = recall(structuredClone(clients));
+    this.#latest = [null, ''];
     this.#violations = [...violations];
     this.#count = violations.at(-1)?.id ?? 0;
-    if (!clients) return;
-    this.#retries.restore(clients.retries);
-    this.#rotation.restore(clients.rotation);
-    this.#polls.restore(clients.polls);
   }
 
   /** How much of the memory of clients was dropped because there was too much. */
   get dropped(): number {
-    return this.#retries.dropped + this.#rotation.dropped + this.#polls.dropped;
+    const { retries, rotation, polls } = this.#memory;
+    return retries.dropped + rotation.pairs.dropped + polls.clients.dropped;
   }
 
   /** `page`: the page returned to a poll, null without one; undefined for other requests. */
   #judge(entry: RequestLogEntry, page: PolledPage | null | undefined): readonly Violation[] {
-    const heard = hear(entry, this.#clock, { clients: this.#clients, runs: this.#runs });
+    const { retries, rotation, polls } = this.#memory;
+    const clock = { atMs: entry.trace.nowMs, scale: this.#clock.scale };
+    const heard: Heard = { entry, ...clock, clients: this.#clients, runs: this.#runs };
     const findings = [
-      this.#retries.hear(heard),
-      this.#rotation.hear(heard),
-      page === undefined ? null : this.#polls.hear(heard, page),
+      judgeRetries(retries, heard),
+      judgeRotation(rotation, heard),
+      page === undefined ? null : judgePoll(polls, heard, page),
     ].filter((finding) => finding !== null);
     if (findings.length === 0) return none;
-    const violations = findings.map((finding) => this.#pronounce(finding, entry));
+    const violations = findings.map((finding) => this.#pronounce(finding, heard));
     this.#violations = [...this.#violations, ...violations].slice(-violationsMax);
     return violations;
   }
 
   /** Adds who and when to a finding, and numbers it. */
-  #pronounce({ rule, clause, message, because }: Finding, entry: RequestLogEntry): Violation {
-    const { id, trace } = entry;
+  #pronounce({ rule, clause = clauseOf[rule], message, earlier }: Finding, heard: Heard): Violation {
+    const { id, trace } = heard.entry;
+    const isSure = rule === 'lost-since' || rule === 'key-rotated' || !isDoubtful(earlier, heard);
+    const doubt = isSure ? '' : ' Ignore this if another run, page load or client sent the request.';
+    // A poll is late only if a test has advanced the clock.
+    const note = this.#clock.frozen && rule !== 'late-poll' ? frozenNote : '';
     this.#count += 1;
     return {
-      id: this.#count,
-      rule,
-      clause,
-      // A poll is late only if a test has advanced the clock.
-      message: this.#clock.frozen && rule !== 'late-poll' ? message + frozenNote : message,
-      request: pathOf(entry),
-      requestIds: [...because, id],
-      at: formatTimestamp(trace.nowMs),
+      ...{ id: this.#count, rule, clause, message: message + doubt + note, request: pathOf(heard.entry) },
+      ...{ requestIds: [earlier.id, id], at: formatTimestamp(trace.nowMs) },
       client: { key: trace.key === null ? null : redactKey(trace.key), address: redactCutKeys(trace.address) },
     };
   }

@@ -4,21 +4,19 @@ import { callsLimit, pollIntervalMs } from '../../contract/generated/limits.ts';
 import type { ListCallsResponse } from '../../contract/generated/types.ts';
 import { parseTimestamp } from '../../contract/timestamps.ts';
 import { readQuery } from '../../http/query.ts';
-import type { RequestLogEntry } from '../request-log-record.ts';
 import {
+  type Finding,
   formatWait,
   type Heard,
   isDelivered,
   keyMark,
   knewResponse,
+  type Recent,
   type Remembered,
   remember,
-  type Stored,
-  store,
   waitedMs,
 } from './heard.ts';
-import { withDoubt } from './runs.ts';
-import { type Finding, shorten, windows } from './violation.ts';
+import { shorten, windows } from './violation.ts';
 
 const { atOnceMs, awayMs } = windows;
 const pollersMax = 20;
@@ -30,10 +28,10 @@ const snapshotsMax = 20;
 
 /** One loop of a client. It is known by its position alone, because a request says nothing more of who sends it. */
 interface Poller {
-  /** The position that the last request sent, and the one that the next is to send. */
-  sent: bigint;
-  next: bigint;
-  readonly history: bigint[];
+  /** The position that the last request sent, and the one that the next is to send, in nanoseconds. */
+  sent: string;
+  next: string;
+  readonly history: string[];
   /** The parameters in addition to `since`. */
   readonly others: string;
   last: Remembered;
@@ -46,11 +44,12 @@ interface Poller {
 
 /** A key at an address; its pollers are distinguished by their requests. */
 interface Client {
+  /** The one that polled last is the last. */
   pollers: Poller[];
   /** Parameters of requests without `since`: a client that asked so before it polled reads snapshots next to. */
-  readonly snapshots: Set<string>;
-  /** Set while the last request to the call log was a poll. */
-  latest: Poller | null;
+  snapshots: string[];
+  /** Whether the last request to the call log was a poll. */
+  polls: boolean;
 }
 
 export interface PolledPage {
@@ -65,128 +64,50 @@ export function readPage(output: object | null): PolledPage | null {
   return { count: calls.length, nextCursor };
 }
 
-/** The same for a snapshot: bigints as texts. */
-type StoredPoller = Omit<Poller, 'sent' | 'next' | 'history' | 'last'> & {
-  readonly sent: string;
-  readonly next: string;
-  readonly history: readonly string[];
-  readonly last: Stored<Remembered>;
-};
-
-interface StoredClient {
-  readonly name: string;
-  readonly pollers: readonly StoredPoller[];
-  readonly snapshots: readonly string[];
-  /** Place among the pollers. */
-  readonly latest: number | null;
+/** By key and address. A dropped client gets no violations. */
+export interface PollsMemory {
+  readonly clients: Recent<Client>;
+  /** Pollers of all clients. */
+  count: number;
 }
 
-export interface PollsState {
-  readonly clients: readonly StoredClient[];
-}
-
-/** Limits clients, pollers of a client, and all pollers. A dropped client gets no violations. */
-export class Polls {
-  /** The oldest first. */
-  readonly #clients = new Map<string, Client>();
-  /** Of all clients together. */
-  #pollers = 0;
-  /** How many clients were dropped because there were too many. */
-  dropped = 0;
-
-  /** Returns null when the poll follows section 6, or the case is ambiguous. */
-  hear(heard: Heard, page: PolledPage | null): Finding | null {
-    const client = this.#client(heard.entry);
-    const before = client.pollers.length;
-    const finding = hearRequest(client, heard, page);
-    this.#pollers += client.pollers.length - before;
-    this.#dropOldest();
-    return finding;
+/** Returns null when the poll follows section 6, or the case is ambiguous. */
+export function judgePoll(memory: PollsMemory, heard: Heard, page: PolledPage | null): Finding | null {
+  const { clients } = memory;
+  const name = `${keyMark(heard.entry) ?? ''} ${heard.entry.trace.address}`;
+  const client = clients.get(name) ?? { pollers: [], snapshots: [], polls: false };
+  clients.set(name, client);
+  const before = client.pollers.length;
+  const finding = judgeRequest(client, heard, page);
+  memory.count += client.pollers.length - before;
+  for (let most = clientsMax; ; most = clients.size - 1) {
+    for (const { pollers } of clients.limit(most)) memory.count -= pollers.length;
+    if (memory.count <= allPollersMax) return finding;
   }
-
-  clear(): void {
-    this.#clients.clear();
-    this.#pollers = 0;
-  }
-
-  state(): PollsState {
-    return { clients: [...this.#clients].map(([name, client]) => storeClient(name, client)) };
-  }
-
-  restore({ clients }: PollsState): void {
-    this.clear();
-    for (const stored of clients) {
-      const client = recallClient(stored);
-      this.#clients.set(stored.name, client);
-      this.#pollers += client.pollers.length;
-    }
-  }
-
-  #client(entry: RequestLogEntry): Client {
-    const name = `${keyMark(entry) ?? ''} ${entry.trace.address}`;
-    let client = this.#clients.get(name);
-    if (!client) {
-      client = { pollers: [], snapshots: new Set(), latest: null };
-      this.#clients.set(name, client);
-    }
-    return client;
-  }
-
-  #dropOldest(): void {
-    while (this.#clients.size > clientsMax || this.#pollers > allPollersMax) {
-      const [name, client] = this.#clients.entries().next().value as [string, Client];
-      this.#clients.delete(name);
-      this.#pollers -= client.pollers.length;
-      this.dropped += 1;
-    }
-  }
-}
-
-/** Refers to the latest poller by its place, because a reference does not survive JSON. */
-function storeClient(name: string, { pollers, snapshots, latest }: Client): StoredClient {
-  const describe = ({ sent, next, history, last, ...rest }: Poller): StoredPoller => ({
-    ...rest,
-    sent: String(sent),
-    next: String(next),
-    history: history.map(String),
-    last: store(last),
-  });
-  const place = latest ? pollers.indexOf(latest) : -1;
-  return { name, pollers: pollers.map(describe), snapshots: [...snapshots], latest: place === -1 ? null : place };
-}
-
-function recallClient({ pollers, snapshots, latest }: StoredClient): Client {
-  const known = pollers.map(
-    ({ sent, next, history, ...rest }): Poller => ({
-      ...rest,
-      sent: BigInt(sent),
-      next: BigInt(next),
-      history: history.map(BigInt),
-    }),
-  );
-  return { pollers: known, snapshots: new Set(snapshots), latest: latest === null ? null : (known[latest] ?? null) };
 }
 
 /** Sorts a request by its `since`: none, one that is not a timestamp, or a position. */
-function hearRequest(client: Client, heard: Heard, page: PolledPage | null): Finding | null {
+function judgeRequest(client: Client, heard: Heard, page: PolledPage | null): Finding | null {
   const { since, ...rest } = readQuery(heard.entry.request.query);
   const others = shorten(new URLSearchParams(Object.entries(rest).sort()).toString());
-  if (since === undefined) return hearSnapshot(client, others, heard);
+  if (since === undefined) return judgeSnapshot(client, others, heard);
   const position = parseTimestamp(since);
   if (position === null) {
-    return /^(null|undefined|none|nil|nan|)$/i.test(since) ? hearNothing(client, since, heard) : null;
+    if (!/^(null|undefined|none|nil|nan|)$/i.test(since)) return null;
+    // Code that wrote a missing cursor into its position. Cites 6.keep-since.
+    const poller = client.pollers.findLast(({ last }) => hadResponse(last, heard));
+    return poller ? losePosition(client, poller, `Sent since as "${since}"`) : null;
   }
   const limit = Number(rest.limit ?? callsLimit.preset);
-  return hearPoll(client, { position, others, limit, page: isDelivered(heard.entry) ? page : null }, heard);
+  const poll = { position: String(position), others, limit, page: isDelivered(heard.entry) ? page : null };
+  return judgePosition(client, poll, heard);
 }
 
-function hadResponse(earlier: Remembered, later: Heard): boolean {
-  return knewResponse(earlier, later) === 'yes';
-}
+const hadResponse = (earlier: Remembered, later: Heard) => knewResponse(earlier, later) === 'yes';
 
 /** One request with a position, and the page it got. */
 interface Poll {
-  readonly position: bigint;
+  readonly position: string;
   readonly others: string;
   readonly limit: number;
   /** Null when no success response reached the client. */
@@ -194,41 +115,38 @@ interface Poll {
 }
 
 /** Finds the poller whose turn this is, checks the wait or the standstill, and moves the poller on. */
-function hearPoll(client: Client, poll: Poll, heard: Heard): Finding | null {
-  const found = findPoller(client.pollers, poll.position);
-  const isOther = found !== null && found.next !== poll.position && isOfOther(found, heard);
+function judgePosition(client: Client, poll: Poll, heard: Heard): Finding | null {
+  const { position, others } = poll;
+  const found = findPoller(client.pollers, position);
+  const isOther = found !== null && found.next !== position && isOfOther(found, heard);
   // Two requests under way at once are two pollers.
   const poller = found && !isOther && hadResponse(found.last, heard) ? found : null;
-  if (!poller) {
-    const moved = found ? null : findMoved(client, poll, heard);
-    const finding = moved ? movedBack(moved, poll.position, heard) : null;
-    client.latest = advance(moved ?? addPoller(client, poll, heard), poll, heard);
-    return finding;
-  }
-  const finding = poller.next === poll.position ? judgeInterval(poller, heard) : judgeStuck(poller, heard);
-  client.latest = advance(poller, poll, heard);
+  const moved = found ? null : findMoved(client, position, heard);
+  const finding = poller ? judgeTurn(poller, position, heard) : moved && movedBack(moved, position);
+  const next = poller ?? moved ?? startPoller(position, others, heard);
+  advance(next, poll, heard);
+  // The oldest goes when there are too many.
+  client.pollers = [...client.pollers.filter((other) => other !== next), next].slice(-pollersMax);
+  client.polls = true;
   return finding;
 }
 
-// Among several pollers at one position, this takes the one that has waited longest, in favor of the client.
-function findPoller(pollers: readonly Poller[], position: bigint): Poller | null {
-  const candidates = pollers.filter(({ next }) => next === position);
-  const known = candidates.length > 0 ? candidates : pollers.filter(({ sent }) => sent === position);
-  return known.reduce<Poller | null>(
-    (oldest, other) => (oldest && oldest.last.atMs <= other.last.atMs ? oldest : other),
-    null,
-  );
+// Among several pollers at one position, this takes the one that has waited longest, in favor of the client: the first.
+function findPoller(pollers: readonly Poller[], position: string): Poller | null {
+  return pollers.find(({ next }) => next === position) ?? pollers.find(({ sent }) => sent === position) ?? null;
 }
 
 const nsPerMs = 1_000_000n;
 
 // An earlier position of a poller, or its next one with digits cut off: both read again what was read.
-function findMoved(client: Client, poll: Poll, heard: Heard): Poller | null {
-  const { position } = poll;
+function findMoved(client: Client, position: string, heard: Heard): Poller | null {
   const earlier = client.pollers.find(({ history }) => history.includes(position));
   if (earlier) return isOfOther(earlier, heard) ? null : earlier;
-  const cut = client.pollers.find(({ next, succeeded }) => succeeded && position < next && next - position < nsPerMs);
-  return cut ?? findStranded(client, poll, heard);
+  const cut = client.pollers.find(({ next, succeeded }) => {
+    const lackNs = BigInt(next) - BigInt(position);
+    return succeeded && lackNs > 0n && lackNs < nsPerMs;
+  });
+  return cut ?? findStranded(client, position, heard);
 }
 
 /** Whether another run or client reads from its own position: on a new connection, and not when a poll is due. */
@@ -241,32 +159,21 @@ function isOfOther({ last, full }: Poller, heard: Heard): boolean {
 
 // A poller begins at the current time (6.first-poll). Where one alone polls and was given a cursor, an older position
 // is its own, gone astray.
-function findStranded({ pollers }: Client, { position }: Poll, heard: Heard): Poller | null {
+function findStranded({ pollers }: Client, position: string, heard: Heard): Poller | null {
   const [poller, ...more] = pollers;
   if (!poller?.succeeded || more.length > 0 || !hadResponse(poller.last, heard)) return null;
   if ((poller.next === poller.sent && poller.history.length === 0) || isOfOther(poller, heard)) return null;
-  const isStart = heard.atMs - Number(position / nsPerMs) <= pollIntervalMs;
-  return position < poller.next && !isStart && waitedMs(poller.last, heard) <= awayMs ? poller : null;
+  const isStart = heard.atMs - Number(BigInt(position) / nsPerMs) <= pollIntervalMs;
+  return BigInt(position) < BigInt(poller.next) && !isStart && waitedMs(poller.last, heard) <= awayMs ? poller : null;
 }
 
-/** The oldest poller of a client goes when there are too many. */
-function addPoller(client: Client, { position, others }: Poll, heard: Heard): Poller {
-  const poller: Poller = {
-    sent: position,
-    next: position,
-    history: [],
-    others,
-    last: remember(heard),
-    succeeded: false,
-    full: false,
-    stuck: 0,
-  };
-  client.pollers = [...client.pollers, poller].slice(-pollersMax);
-  return poller;
+function startPoller(position: string, others: string, heard: Heard): Poller {
+  const none = { succeeded: false, full: false, stuck: 0 };
+  return { sent: position, next: position, history: [], others, last: remember(heard), ...none };
 }
 
 /** Records a request of a poller and its response. */
-function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard): Poller {
+function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard): void {
   if (poller.sent !== position) {
     poller.history.push(poller.sent);
     if (poller.history.length > historyMax) poller.history.shift();
@@ -277,76 +184,44 @@ function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard):
   poller.last = remember(heard);
   poller.succeeded = page !== null;
   poller.full = page !== null && page.count > 0 && page.count >= limit;
-  if (page) poller.next = cursor ?? position;
-  return poller;
+  if (page) poller.next = cursor === null ? position : String(cursor);
 }
 
-/** Too early after a page that was not full, or too late after one that was. Cites 6.wait, 6.full-page. */
-function judgeInterval({ last, succeeded, full }: Poller, heard: Heard): Finding | null {
+/** Too early after a page that was not full, too late after one that was, or a position that was not stored. */
+function judgeTurn({ last, next, succeeded, full, stuck }: Poller, position: string, heard: Heard): Finding | null {
   if (!succeeded) return null;
-  if (!full) {
-    if (waitedMs(last, heard) >= pollIntervalMs - windows.pollToleranceMs) return null;
-    const message = `Polled the call log again after ${formatWait(waitedMs(last, heard))} although the page was not full. Wait at least one minute.`;
-    return {
-      rule: 'hasty-poll',
-      clause: '6.wait',
-      message: withDoubt(message, last, heard),
-      because: [last.id],
-    };
+  const found = (rule: Finding['rule'], message: string): Finding => ({ rule, message, earlier: last });
+  if (next !== position) {
+    // Once is a client that lost the response; a second time in a row is one that does not keep the cursor.
+    const message =
+      'Sent the same since three times, although each response had a nextCursor. Store nextCursor as the new since.';
+    return stuck < 1 ? null : found('since-backwards', message);
   }
-  const waited = waitedMs(last, heard);
+  const [waited, wait] = [waitedMs(last, heard), formatWait(waitedMs(last, heard))];
+  if (!full) {
+    const message = `Polled the call log again after ${wait} although the page was not full. Wait at least one minute.`;
+    return waited >= pollIntervalMs - windows.pollToleranceMs ? null : found('hasty-poll', message);
+  }
   // A client that handles a page in a second has taken a minute on a clock that runs sixty times as fast.
   if (waited <= atOnceMs * Math.max(1, heard.scale) || waited > awayMs) return null;
-  const message = `Waited ${formatWait(waited)} after a full page of the call log. Request the next page immediately.`;
-  return {
-    rule: 'late-poll',
-    clause: '6.full-page',
-    message: withDoubt(message, last, heard),
-    because: [last.id],
-  };
+  return found('late-poll', `Waited ${wait} after a full page of the call log. Request the next page immediately.`);
 }
 
-// Once is a client that lost the response; a second time in a row is one that does not keep the cursor.
-function judgeStuck({ stuck, last, succeeded }: Poller, heard: Heard): Finding | null {
-  if (stuck < 1 || !succeeded) return null;
-  return {
-    rule: 'since-backwards',
-    clause: '6.store-cursor',
-    message: withDoubt(
-      'Sent the same since three times, although each response had a nextCursor. Store nextCursor as the new since.',
-      last,
-      heard,
-    ),
-    because: [last.id],
-  };
-}
-
-function movedBack({ last }: Poller, position: bigint, heard: Heard): Finding {
-  const message = `Moved since back to ${new Date(Number(position / nsPerMs)).toISOString()}. Send the last nextCursor unchanged.`;
-  return {
-    rule: 'since-backwards',
-    clause: '6.store-cursor',
-    message: withDoubt(message, last, heard),
-    because: [last.id],
-  };
-}
-
-/** `since=null` and its like: code that wrote a missing cursor into its position. Cites 6.keep-since. */
-function hearNothing(client: Client, since: string, heard: Heard): Finding | null {
-  const poller = client.pollers.findLast(({ last }) => hadResponse(last, heard));
-  return poller ? losePosition(client, poller, `Sent since as "${since}"`) : null;
+function movedBack({ last }: Poller, position: string): Finding {
+  const at = new Date(Number(BigInt(position) / nsPerMs)).toISOString();
+  const message = `Moved since back to ${at}. Send the last nextCursor unchanged.`;
+  return { rule: 'since-backwards', message, earlier: last };
 }
 
 /** A request without `since` instead of the next poll: the position was replaced by nothing. */
-function hearSnapshot(client: Client, others: string, heard: Heard): Finding | null {
-  const poller = client.latest;
-  const isReader = client.snapshots.has(others);
+function judgeSnapshot(client: Client, others: string, heard: Heard): Finding | null {
+  const poller = client.polls ? client.pollers.at(-1) : undefined;
+  const isReader = client.snapshots.includes(others);
   const takesPlace =
     poller?.succeeded === true && poller.others === others && hadResponse(poller.last, heard) && isDue(poller, heard);
   if (!isReader && takesPlace && !isOfOther(poller, heard)) return losePosition(client, poller, 'Left out since');
-  client.snapshots.add(others);
-  if (client.snapshots.size > snapshotsMax) client.snapshots.delete(client.snapshots.values().next().value as string);
-  client.latest = null;
+  if (!isReader) client.snapshots = [...client.snapshots, others].slice(-snapshotsMax);
+  client.polls = false;
   return null;
 }
 
@@ -359,11 +234,7 @@ function isDue({ last, full }: Poller, heard: Heard): boolean {
 /** Ends the poller, to report the loss once. */
 function losePosition(client: Client, poller: Poller, what: string): Finding {
   client.pollers = client.pollers.filter((other) => other !== poller);
-  client.latest = null;
-  return {
-    rule: 'lost-since',
-    clause: '6.keep-since',
-    message: `${what} after polls with a position. If nextCursor is null, keep the last since.`,
-    because: [poller.last.id],
-  };
+  client.polls = false;
+  const message = `${what} after polls with a position. If nextCursor is null, keep the last since.`;
+  return { rule: 'lost-since', message, earlier: poller.last };
 }

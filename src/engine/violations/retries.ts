@@ -2,19 +2,19 @@
 // 7.retry.back-off, 7.retry.retry-after, 7.retry.reset.
 import type { RequestLogEntry } from '../request-log-record.ts';
 import {
+  type Finding,
   fingerprint,
   formatWait,
   type Heard,
   isDelivered,
   knewResponse,
+  type Recent,
   type Remembered,
   remember,
-  type Stored,
-  store,
   waitedMs,
 } from './heard.ts';
-import { keepsConnections, withDoubt } from './runs.ts';
-import { type Finding, windows } from './violation.ts';
+import { keepsConnections } from './runs.ts';
+import { windows } from './violation.ts';
 
 /** So many short waits in a row must not grow: jitter can shrink one wait, but not two in a row. */
 const shortGapsJudged = 3;
@@ -37,8 +37,8 @@ type Kind = 'rejected' | 'limited' | 'failing';
 interface Series {
   readonly kind: Kind;
   readonly last: Remembered;
-  /** The wait time in the response, and its header. */
-  readonly told: Told;
+  /** The wait time of a 429, and its header. Retry-After wins over Reset. Cites 7.retry.retry-after, 7.retry.reset. */
+  readonly told: { readonly waitMs: number; readonly by: 'Retry-After' | 'X-RateLimit-Reset' };
   /** The last gaps between repetitions, and the shortest of all. */
   readonly gaps: readonly number[];
   readonly leastMs: number;
@@ -46,97 +46,43 @@ interface Series {
   readonly together: number;
 }
 
-/** The wait time of a 429. Retry-After wins over Reset. Cites 7.retry.retry-after, 7.retry.reset. */
-interface Told {
-  readonly waitMs: number;
-  readonly by: 'Retry-After' | 'X-RateLimit-Reset';
-}
+/** By fingerprint: who asked, what, and with which body; in the order of the last exchange. */
+export type RetriesMemory = Recent<Series>;
 
-type StoredSeries = Omit<Series, 'last'> & { readonly last: Stored<Remembered> };
-
-export interface RetriesState {
-  readonly series: readonly (readonly [fingerprint: string, series: StoredSeries])[];
-}
-
-/** By fingerprint: who asked, what, and with which body. Each response ends the series before it or carries it on. */
-export class Retries {
-  /** By fingerprint; the oldest first. */
-  readonly #series = new Map<string, Series>();
-  /** How many series were dropped because there were too many. */
-  dropped = 0;
-
-  /** Nothing to do for a success response when nothing is open: nearly always. */
-  isIdle(status: number): boolean {
-    return status < 400 && this.#series.size === 0;
+/** The exchange checks the series of its fingerprint, and then opens or continues one. */
+export function judgeRetries(memory: RetriesMemory, heard: Heard): Finding | null {
+  const kind = kindOf(heard.entry);
+  if (kind === null && memory.size === 0) return null;
+  for (const [print, { last, told }] of memory) {
+    if (waitedMs(last, heard) < Math.max(forgottenAfterMs, told.waitMs)) break;
+    memory.delete(print);
   }
-
-  /** The exchange checks the series of its fingerprint, and then opens or continues one. */
-  hear(heard: Heard): Finding | null {
-    const kind = kindOf(heard.entry);
-    if (kind === null && this.#series.size === 0) return null;
-    this.#forgetOld(heard);
-    const print = fingerprint(heard.entry);
-    const known = this.#series.get(print);
-    const series = known && !isOfOtherRun(known, heard) ? known : undefined;
-    const isRetry = series !== undefined && isRepetition(series, heard);
-    const finding = isRetry ? judgeRetry(series, heard) : null;
-    this.#series.delete(print);
-    if (kind !== null && isDelivered(heard.entry)) this.#open(print, { kind, heard, before: series, isRetry });
-    return finding;
-  }
-
-  /** Called after the world changed: rejected requests can be tried again. Failures and limits remain. */
-  forgetRejections(): void {
-    for (const [print, { kind }] of this.#series) if (kind === 'rejected') this.#series.delete(print);
-  }
-
-  clear(): void {
-    this.#series.clear();
-  }
-
-  state(): RetriesState {
-    const describe = ({ last, ...series }: Series): StoredSeries => ({ ...series, last: store(last) });
-    return { series: [...this.#series].map(([print, series]) => [print, describe(series)] as const) };
-  }
-
-  restore({ series }: RetriesState): void {
-    this.clear();
-    for (const [print, stored] of series) this.#series.set(print, stored);
-  }
-
-  /** Gaps are kept as long as the server keeps failing and the client keeps trying in a row. */
-  #open(print: string, { kind, heard, before, isRetry }: Opening): void {
-    const gap = isRetry && before ? waitedMs(before.last, heard) : null;
-    const goesOn = before?.kind === 'failing' && kind === 'failing' && gap !== null && !isAsTold(before, gap);
-    const isShort = gap !== null && gap < windows.backOffEndsMs;
-    this.#series.set(print, {
-      kind,
-      last: remember(heard),
-      told: heard.entry.response.status === 429 ? toldToWait(heard) : { waitMs: 0, by: 'X-RateLimit-Reset' },
-      gaps: goesOn && isShort ? [...before.gaps.slice(1 - gapsJudged), gap] : [],
-      leastMs: goesOn ? Math.min(before.leastMs, gap) : longest,
-      together: isRetry || !before ? 0 : before.together + 1,
+  const print = fingerprint(heard.entry);
+  const known = memory.get(print);
+  const series = known && !isOfOtherRun(known, heard) ? known : undefined;
+  const retried = series && isRepetition(series, heard) ? series : undefined;
+  memory.delete(print);
+  if (kind !== null && isDelivered(heard.entry)) {
+    memory.set(print, {
+      ...{ kind, last: remember(heard), told: toldToWait(heard), ...gapsAfter(retried, kind, heard) },
+      together: retried || !series ? 0 : series.together + 1,
     });
-    if (this.#series.size <= seriesMax) return;
-    this.#series.delete(this.#series.keys().next().value as string);
-    this.dropped += 1;
+    memory.limit(seriesMax);
   }
-
-  /** Stops at the first young one: the map is in the order of the last exchange. */
-  #forgetOld(heard: Heard): void {
-    for (const [print, { last, told }] of this.#series) {
-      if (waitedMs(last, heard) < Math.max(forgottenAfterMs, told.waitMs)) return;
-      this.#series.delete(print);
-    }
-  }
+  return retried ? judgeRetry(retried, heard) : null;
 }
 
-/** The exchange and the previous ones, for `#open`. */
-interface Opening {
-  readonly kind: Kind;
-  readonly heard: Heard;
-  readonly before: Series | undefined;
-  readonly isRetry: boolean;
+/** Called after the world changed: rejected requests can be tried again. Failures and limits remain. */
+export function forgetRejected(memory: RetriesMemory): void {
+  for (const [print, { kind }] of memory) if (kind === 'rejected') memory.delete(print);
+}
+
+/** Gaps are kept as long as the server keeps failing and the client keeps trying in a row. */
+function gapsAfter(before: Series | undefined, kind: Kind, heard: Heard): Pick<Series, 'gaps' | 'leastMs'> {
+  const gap = before ? waitedMs(before.last, heard) : 0;
+  if (before?.kind !== 'failing' || kind !== 'failing' || isAsTold(before, gap)) return { gaps: [], leastMs: longest };
+  const gaps = gap < windows.backOffEndsMs ? [...before.gaps.slice(1 - gapsJudged), gap] : [];
+  return { gaps, leastMs: Math.min(before.leastMs, gap) };
 }
 
 const neverRetried: ReadonlySet<number> = new Set([400, 401, 402, 403, 404]);
@@ -148,9 +94,9 @@ function kindOf({ response: { status, headers }, trace }: RequestLogEntry): Kind
   return status === 502 || status === 503 ? 'failing' : null;
 }
 
-// Retry-After when present, else the time in X-RateLimit-Reset.
-function toldToWait({ entry: { response }, atMs }: Heard): Told {
-  const { 'retry-after': retryAfter, 'x-ratelimit-reset': reset } = response.headers;
+function toldToWait({ entry: { response }, atMs }: Heard): Series['told'] {
+  const headers: Readonly<Record<string, string | undefined>> = response.status === 429 ? response.headers : {};
+  const { 'retry-after': retryAfter, 'x-ratelimit-reset': reset } = headers;
   if (retryAfter !== undefined) return { waitMs: Number(retryAfter) * 1000, by: 'Retry-After' };
   return { waitMs: reset === undefined ? 0 : Math.max(0, Number(reset) - atMs), by: 'X-RateLimit-Reset' };
 }
@@ -168,15 +114,6 @@ function isOfOtherRun({ kind, last }: Series, heard: Heard): boolean {
   return isLater || heard.runs.startsAgain(last, heard);
 }
 
-/** Each kind has one rule; at most one finding comes of it. */
-function judgeRetry(series: Series, heard: Heard): Finding | null {
-  const { kind, last, told } = series;
-  const gap = waitedMs(last, heard);
-  if (kind === 'rejected') return gap < windows.rejectionStandsMs ? unchangedRetry(last, heard) : null;
-  if (kind === 'failing') return judgeBackOff(series, heard);
-  return gap < told.waitMs - windows.earlyToleranceMs ? earlyRetry(series, heard) : null;
-}
-
 const remedies: Readonly<Record<number, string>> = {
   400: 'Correct the request',
   401: 'Correct the key (unauthorized), reconnect the account (provider_auth),',
@@ -185,26 +122,23 @@ const remedies: Readonly<Record<number, string>> = {
   404: 'Correct the id',
 };
 
-function unchangedRetry(last: Remembered, heard: Heard): Finding {
-  const { id, status, what } = last;
-  const message = `Retried ${what} after a ${status} without a change. ${remedies[status]} or show the error to the user.`;
+/** Each kind has one rule; at most one finding comes of it. */
+function judgeRetry(series: Series, heard: Heard): Finding | null {
+  const { kind, last, told } = series;
+  const [gap, retried] = [waitedMs(last, heard), `Retried ${last.what} after a ${last.status}`];
+  if (kind === 'rejected') {
+    const message = `${retried} without a change. ${remedies[last.status]} or show the error to the user.`;
+    return gap < windows.rejectionStandsMs ? { rule: 'unchanged-retry', message, earlier: last } : null;
+  }
+  if (kind === 'failing') {
+    const how = whyNoBackOff(series, gap);
+    return how === null ? null : { rule: 'no-back-off', message: `${retried} with ${how}.`, earlier: last };
+  }
+  if (gap >= told.waitMs - windows.earlyToleranceMs) return null;
   return {
-    rule: 'unchanged-retry',
-    clause: '7.retry.never-unchanged',
-    message: withDoubt(message, last, heard),
-    because: [id],
-  };
-}
-
-function earlyRetry({ last, told: { waitMs, by } }: Series, heard: Heard): Finding {
-  const message =
-    `Retried ${last.what} after a 429 with a wait of ${formatWait(waitedMs(last, heard))}. ` +
-    `Wait until ${by} has passed (${formatWait(waitMs)}).`;
-  return {
-    rule: 'early-retry',
-    clause: by === 'Retry-After' ? '7.retry.retry-after' : '7.retry.reset',
-    message: withDoubt(message, last, heard),
-    because: [last.id],
+    ...{ rule: 'early-retry', clause: told.by === 'Retry-After' ? '7.retry.retry-after' : '7.retry.reset' },
+    message: `${retried} with a wait of ${formatWait(gap)}. Wait until ${told.by} has passed (${formatWait(told.waitMs)}).`,
+    earlier: last,
   };
 }
 
@@ -213,25 +147,15 @@ const isAsTold = ({ told: { waitMs } }: Series, gap: number) =>
   waitMs > 0 && gap >= waitMs - Math.min(windows.earlyToleranceMs, waitMs / 2);
 
 /** A wait that is nearly none, or several short ones that never grew. Cites 7.retry.back-off. */
-function judgeBackOff(series: Series, heard: Heard): Finding | null {
-  const { last, gaps, leastMs } = series;
-  const noBackOff = (how: string): Finding => ({
-    rule: 'no-back-off',
-    clause: '7.retry.back-off',
-    message: withDoubt(`Retried ${last.what} after a ${last.status} with ${how}.`, last, heard),
-    because: [last.id],
-  });
-  const gap = waitedMs(last, heard);
+function whyNoBackOff(series: Series, gap: number): string | null {
   if (isAsTold(series, gap)) return null;
-  if (gap < windows.backOffMinMs) {
-    return noBackOff(`a wait of ${formatWait(gap)}. Use back-off: wait longer before each retry`);
-  }
-  if (gap >= windows.backOffEndsMs || hasBackedOff(gap, leastMs)) return null;
+  if (gap < windows.backOffMinMs) return `a wait of ${formatWait(gap)}. Use back-off: wait longer before each retry`;
+  if (gap >= windows.backOffEndsMs || hasBackedOff(gap, series.leastMs)) return null;
   const judged = gap < windows.shortGapMs ? shortGapsJudged : gapsJudged;
-  const all = [...gaps, gap].slice(-judged);
+  const all = [...series.gaps, gap].slice(-judged);
   if (all.length < judged || grows(all)) return null;
   const waits = all.map((ms) => formatWait(ms)).join(', ');
-  return noBackOff(`waits of ${waits}. Make each wait longer than the previous one, up to a maximum`);
+  return `waits of ${waits}. Make each wait longer than the previous one, up to a maximum`;
 }
 
 /** Growth and then a plateau: an exponential delay with a maximum. Cites 7.retry.back-off. */

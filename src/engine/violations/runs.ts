@@ -69,11 +69,10 @@ const isBrowser = ({ headers }: CoreRequest) => headers['sec-fetch-site'] !== un
 /** Whether a client can send the next request on the same connection. */
 export const keepsConnections = ({ headers }: CoreRequest) => headers.connection?.toLowerCase() !== 'close';
 
-/** Adds a doubt to the message of a violation, where the request can be that of another run or client. */
-export function withDoubt(message: string, earlier: Remembered, later: Heard): string {
+/** Whether the request can be that of another run or client. */
+export function isDoubtful(earlier: Remembered, later: Heard): boolean {
   const { clients, entry } = later;
   const { connection } = entry.request;
   const isReload = isBrowser(entry.request) && waitedMs(earlier, later) >= windows.newRunMs;
-  const isDoubtful = clients === 'many' && connection !== undefined && (isReload || connection !== earlier.connection);
-  return isDoubtful ? `${message} Ignore this if another run, page load or client sent the request.` : message;
+  return clients === 'many' && connection !== undefined && (isReload || connection !== earlier.connection);
 }

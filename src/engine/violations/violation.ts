@@ -1,15 +1,21 @@
 // The violations of clients. The mock checks only behavior that the contract rules out, never style.
 
 import type { clauses } from '../../contract/generated/clauses.ts';
-import { words } from '../../contract/words.ts';
 
-/** Ids of rules are part of the interface: users filter and silence by them. */
-export const violationRules = [
-  ...words('unchanged-retry early-retry no-back-off lost-since since-backwards hasty-poll late-poll'),
-  ...words('key-rotated'),
-] as const;
+/** The rules, each with its clause. Ids of rules are part of the interface: users filter and silence by them. */
+export const clauseOf = {
+  'unchanged-retry': '7.retry.never-unchanged',
+  'early-retry': '7.retry.reset',
+  'no-back-off': '7.retry.back-off',
+  'lost-since': '6.keep-since',
+  'since-backwards': '6.store-cursor',
+  'hasty-poll': '6.wait',
+  'late-poll': '6.full-page',
+  'key-rotated': '5.provider-auth-remedy',
+} as const satisfies Record<string, keyof typeof clauses>;
 
-type ViolationRule = (typeof violationRules)[number];
+type ViolationRule = keyof typeof clauseOf;
+export const violationRules = Object.keys(clauseOf) as ViolationRule[];
 
 /** One violation of a client, as in the dashboard, the log and `casa.violations()`. */
 export interface Violation {
@@ -27,15 +33,6 @@ export interface Violation {
   readonly at: string;
   /** The client, with the last characters of its key. */
   readonly client: { readonly key: string | null; readonly address: string };
-}
-
-/** A rule's finding; the judge adds the circumstances. */
-export interface Finding {
-  readonly rule: ViolationRule;
-  readonly clause: keyof typeof clauses;
-  readonly message: string;
-  /** Ids of the earlier exchanges that make this one a violation. */
-  readonly because: readonly number[];
 }
 
 // Time limits of the checks of clients, in milliseconds of the mock's clock, so the same run gives the same result.
