@@ -2,12 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CasaConfig, originAt, readHost } from '../options/mock-options.ts';
+import { readFields } from '../options/define-options.ts';
+import { type CasaConfig, mockOptions, originAt } from '../options/mock-options.ts';
 import { findConfig, loadConfig } from '../terminal/config-file.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { originOf } from '../transports/admin-ask.ts';
-import { mockFlags, readFlags } from './mock-flags.ts';
+import { mockFlags } from './mock-flags.ts';
 
 export const urlFlag = { value: 'URL', help: 'URL of the mock (default: CASA_URL, casa.config.json, or port 4010)' };
 export const tokenHelp = 'Admin token of the mock at URL (default: CASA_ADMIN_TOKEN or casa.config.json)';
@@ -49,12 +50,12 @@ export async function findMock(
 }
 
 async function ownMock({ folder, commandLine }: Surroundings): Promise<Found> {
-  const config = (await readConfig(folder))?.config;
-  const flags = readFlags(parseFlags(mockArguments(commandLine), mockFlags));
-  const { port = 4010, host = '127.0.0.1', adminToken: token, readyFile } = { ...config, ...flags };
-  const ready = readyFile === undefined ? null : readReady(resolve(folder, readyFile));
-  const origin = originOf(ready?.url ?? originAt(readHost(host) ?? host, port));
-  if (origin !== null && (ready?.url || port !== 0)) return { origin, token };
+  const config = mockOptions.flagsOf((await readConfig(folder))?.config ?? {});
+  const flags = mockOptions.read({ ...config, ...parseFlags(mockArguments(commandLine), mockFlags) });
+  const { port, host, adminToken, readyFile } = mockOptions.settle(flags);
+  const ready = readyFile === null ? null : readReady(resolve(folder, readyFile));
+  const origin = originOf(ready?.url ?? originAt(host, port));
+  if (origin !== null && (ready?.url || port !== 0)) return { origin, token: adminToken ?? undefined };
   throw new UsageError('the mock uses any free port: pass --url URL, or set readyFile in casa.config.json.');
 }
 
@@ -79,15 +80,12 @@ export function readReady(path: string): { readonly url?: string; readonly pid?:
   }
 }
 
-// casa.config.json, or a module casa.config.js, .mjs or .ts. Most runs have none, so its check is loaded on demand.
-
 /** The config of a folder, or null. Throws a `UsageError` when it cannot be used. */
 export async function readConfig(folder: string) {
   const name = findConfig(folder, 'casa');
   if (name === null) return null;
   const value = await loadConfig(resolve(folder, name), 'export default { port: 4010 };');
-  const { checkConfig } = await import('./config-schema.ts');
-  const problem = checkConfig(value);
-  if (problem !== null) throw new UsageError(`${name} cannot be used: ${problem}`);
-  return { name, config: value as CasaConfig };
+  const read = readFields(value, mockOptions.fields);
+  if (!read.ok) throw new UsageError(`${name} cannot be used: ${read.problem}`);
+  return { name, config: read.value as CasaConfig };
 }

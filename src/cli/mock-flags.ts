@@ -1,31 +1,19 @@
 // The command line of `casa mock`: flags from the table of options, and the help text.
 
 import { type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
+import { kebab } from '../contract/words.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import { faultGrammar } from '../engine/fault-spec.ts';
 import { preferGrammar } from '../http/prefer.ts';
-import { type CasaConfig, type Kind, type Kinds, mockGroups, optionRows } from '../options/mock-options.ts';
-import { parseDuration } from '../terminal/duration.ts';
-import type { Flag, FlagTable } from '../terminal/flag-parser.ts';
+import { mockGroups, mockOptions } from '../options/mock-options.ts';
+import type { FlagTable } from '../terminal/flag-parser.ts';
 import { describeExits, describeGroups } from '../terminal/help.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
-export const flagOf = (name: string, { flag }: { readonly flag?: string } = {}): string => flag ?? spellBehavior(name);
-
-const usages: { readonly [K in Kind]?: Pick<Flag, 'repeat' | 'optional'> } = {
-  texts: { repeat: true },
-  pairs: { repeat: true },
-  seed: { optional: true },
-};
-
 /** The order is that of the help text. */
 export const mockFlags: FlagTable = {
-  ...Object.fromEntries(
-    optionRows.flatMap(([name, { help, ...row }]) =>
-      help === undefined ? [] : [[flagOf(name, row), { ...row, ...usages[row.kind], help }]],
-    ),
-  ),
+  ...mockOptions.flags,
   help: {
     group: 'output',
     short: 'h',
@@ -34,47 +22,6 @@ export const mockFlags: FlagTable = {
     help: 'Show this help, or help about faults, behaviors, config or all',
   },
 };
-
-/** By name, unchecked. */
-export type MockFlagValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
-
-/** The flags in the form of a config file. Throws a `UsageError` for a value that cannot be used. */
-export function readFlags(flags: MockFlagValues): CasaConfig {
-  return Object.fromEntries(
-    optionRows.flatMap(([name, row]) => {
-      const flag = flagOf(name, row);
-      const given = flags[flag];
-      if (given === undefined) return [];
-      const value = readers[row.kind](given, row.max);
-      if (value !== null) return [[name, value]];
-      throw new UsageError(`--${flag} takes ${row.takes ?? `a whole number from 0 to ${row.max}`}, not "${given}".`);
-    }),
-  );
-}
-
-type Given = NonNullable<MockFlagValues[string]>;
-const same = (given: Given) => given;
-const readWhole = (text: Given, max = 0) =>
-  /^\d{1,10}$/.test(String(text)) && Number(text) <= max ? Number(text) : null;
-
-/** Null for a value that cannot be used. */
-const readers: { readonly [K in Kind]: (given: Given, max?: number) => Given | Kinds[K] | null } = {
-  switch: same,
-  text: same,
-  texts: same,
-  whole: readWhole,
-  seconds: (text, max = 0) => {
-    const ms = parseDuration(String(text));
-    return ms === null || ms > max * 1000 ? null : ms / 1000;
-  },
-  seed: (given, max) => (given === true ? given : readWhole(given, max)),
-  pairs: readPairs,
-};
-
-function readPairs(specs: Given): Kinds['pairs'] | null {
-  const pairs = [specs].flat().map((spec) => /^([^=]+)=(.*)$/s.exec(String(spec))?.slice(1));
-  return pairs.includes(undefined) ? null : Object.fromEntries(pairs as [string, string][]);
-}
 
 const exits = {
   0: 'Stopped by SIGINT or SIGTERM',
@@ -133,7 +80,7 @@ const valuesByName = new Map(
     return 'values' in row ? [[id, row.values]] : [];
   }),
 );
-const namesByFlag = new Map([...valuesByName.keys()].map((name) => [spellBehavior(name), name]));
+const namesByFlag = new Map([...valuesByName.keys()].map((name) => [kebab(name), name]));
 
 /** `name=a|b` for each behavior, the default first, with its description. */
 export const behaviorSpellings: readonly (readonly [spelling: string, about: string])[] = [...namesByFlag].map(
@@ -148,16 +95,11 @@ export function parseBehaviors(wishes: Readonly<Record<string, string>>): Partia
 /** Takes the spelling of the flag and that of the config file. */
 function parseBehavior([flag, value]: readonly [flag: string, value: string]): Partial<WorldBehavior> {
   const known = [...namesByFlag.keys()];
-  const name = namesByFlag.get(flag) ?? namesByFlag.get(spellBehavior(flag));
+  const name = namesByFlag.get(flag) ?? namesByFlag.get(kebab(flag));
   if (name === undefined) {
     throw new UsageError(`there is no behavior "${flag}".${didYouMean(flag, known)} See casa mock --help behaviors.`);
   }
   const values = valuesByName.get(name) ?? [];
   if (values.includes(value)) return { [name]: value };
   throw new UsageError(`the behavior ${flag} takes ${values.join(' or ')}, not "${value}".`);
-}
-
-/** Returns the name as the command line and spec/assumptions.md spell it. */
-export function spellBehavior(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

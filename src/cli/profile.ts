@@ -3,9 +3,9 @@
 import { behaviors } from '../contract/generated/behaviors.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { behaviorsOf, type Profile as Learnt } from '../contract/profile.ts';
+import { kebab } from '../contract/words.ts';
 import { optionRows } from '../options/mock-options.ts';
 import { count } from '../terminal/count.ts';
-import { spellBehavior } from './mock-flags.ts';
 import type { ChosenMutant } from './mutant-flag.ts';
 import type { MockSettings } from './settings.ts';
 
@@ -38,7 +38,7 @@ export function profileOf(settings: MockSettings, mutant: ChosenMutant | null = 
     phrases.push(...describeProfile(profile.profile, latency));
   }
   if (faults.length > 0) phrases.push(`${count(faults.length, 'fault')} from the start`);
-  for (const [name, value] of Object.entries(behavior)) phrases.push(`behavior: ${spellBehavior(name)} is ${value}`);
+  for (const [name, value] of Object.entries(behavior)) phrases.push(`behavior: ${kebab(name)} is ${value}`);
   if (save !== null) {
     const when = saveSync === 'always' ? ', on the disk before each response' : '';
     phrases.push(`saved: ${save} keeps changes by clients across restarts${when}`);
@@ -67,7 +67,7 @@ function describeProfile(profile: Learnt, hasLatency: boolean): string[] {
   const lines = [
     `calibrated mock of ${target}, learnt on ${learntOn}: ${learnt} of ${Object.keys(behaviors).length} behaviors`,
   ];
-  if (open.length > 0) lines.push(`  defaults, because unknown: ${open.map(spellBehavior).join(', ')}`);
+  if (open.length > 0) lines.push(`  defaults, because unknown: ${open.map(kebab).join(', ')}`);
   if (notLearnt.length > 0) lines.push(`  not learnt, because they break the contract: ${notLearnt.length}`);
   if (hasLatency) lines.push('  responses take as long as those of the deployment');
   return lines;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import type { Behaviors } from '../contract/generated/behaviors.ts';
-import type { MockFlagValues } from './mock-flags.ts';
+import type { Given } from '../options/define-options.ts';
 import { type MockProcess, startMockProcess } from './mock-process.ts';
 import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
@@ -28,7 +28,7 @@ function profileFile(behaviors: Partial<Behaviors>): string {
   return path;
 }
 
-async function start(save: string, flags: Partial<MockFlagValues> = {}) {
+async function start(save: string, flags: Given = {}) {
   const settings = settle({ save, port: '0', relaxed: true, ...flags });
   const nowMs = Date.UTC(2026, 2, 1);
   const source = await loadWorld(settings);

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { behaviors } from '../contract/generated/behaviors.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { defaultWorldBehavior } from '../domain/world-behavior.ts';
-import type { CasaConfig } from '../options/mock-options.ts';
+import { readFields } from '../options/define-options.ts';
+import { type CasaConfig, mockOptions } from '../options/mock-options.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
-import { checkConfig } from './config-schema.ts';
 import { behaviorSpellings, mockFlags, parseBehaviors } from './mock-flags.ts';
 import { settle } from './settings.ts';
 
@@ -249,14 +249,21 @@ describe('a config file', () => {
     [{}, null],
     [{ port: 4020, fault: ['*=transient'], behavior: { 'retry-after': 'never' }, grease: 3, $schema: 'x' }, null],
     [{ prot: 1 }, 'there is no setting "prot". Did you mean "port"?'],
-    [{ port: '4020' }, 'port is not a number.'],
-    [{ port: 65_536 }, 'port is above 65535.'],
-    [{ fault: 'x', cors: 1 }, 'fault is not a list (and 1 more problem).'],
-    [[], 'the config is not an object.'],
-    [null, 'the config is not an object.'],
-  ])('%j is checked', (value, problem) => {
-    const found = checkConfig(value);
-    expect(found).toEqual(problem === null ? null : expect.stringContaining(problem));
+    [{ port: '4020' }, 'port must be a whole number, not "4020".'],
+    [{ port: 65_536 }, 'port must be from 0 to 65535.'],
+    [{ fault: 'x', cors: 1 }, 'fault must be a list of texts, not "x".'],
+    [{ corsOrigin: ['http://a', 'b'] }, 'corsOrigin takes an origin such as http://localhost:3000, not "b".'],
+    [{ adminToken: 'short' }, 'adminToken takes at least 8 visible ASCII characters without blanks.'],
+    [{ fault: ['x', 7] }, 'fault must be a list of texts, not ["x",7].'],
+    [{ behavior: { 'retry-after': true } }, 'behavior must be an object of texts, not {"retry-after":true}.'],
+    [{ settleS: 86_401 }, 'settleS must be from 0 to 86400.'],
+    [{ grease: 0.5 }, 'grease must be true, false or a seed, not 0.5.'],
+    [{ save: '' }, 'save must be a text, not "".'],
+    [[], 'the settings are an object, not [].'],
+    [null, 'the settings are an object, not null.'],
+  ])('%j is checked', (config, problem) => {
+    const found = readFields(config, mockOptions.fields);
+    expect(found).toEqual(problem === null ? { ok: true, value: config } : { ok: false, problem });
   });
 });
 

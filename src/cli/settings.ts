@@ -8,17 +8,18 @@ import type { FaultRule } from '../domain/faults.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import { parseFaultSpec } from '../engine/fault-spec.ts';
 import type { CorsSetting } from '../http/cors.ts';
-import { type CasaConfig, optionRows, type Settled } from '../options/mock-options.ts';
+import type { Given } from '../options/define-options.ts';
+import { type CasaConfig, mockOptions, type Settled } from '../options/mock-options.ts';
 import { readNamed } from '../terminal/file-trouble.ts';
 import { readProfileFile } from '../terminal/profile-file.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { isWorldName, type WorldName, worldNames } from '../worlds/load.ts';
-import { flagOf, type MockFlagValues, parseBehaviors, readFlags } from './mock-flags.ts';
+import { parseBehaviors } from './mock-flags.ts';
 import { readUpstream, type UpstreamSettings } from './upstream/upstream-settings.ts';
 
 /** The time at which changes are flushed to disk. `always` is several times slower, and survives power failures. */
-export type SaveSync = 'interval' | 'always';
+export type SaveSync = Settled['saveSync'];
 
 /** Options that the mock reads in another form. */
 interface Composed {
@@ -26,7 +27,6 @@ interface Composed {
   readonly cors: CorsSetting;
   /** null: no world was named; it is `default`, or the one in which the mutant shows. */
   readonly world: WorldName | null;
-  readonly saveSync: SaveSync;
   /** The deployment that responds to some operations; null for none. */
   readonly upstream: UpstreamSettings | null;
   /** Whether the rate limits are enforced. */
@@ -46,34 +46,35 @@ export interface MockSettings extends Omit<Settled, keyof Composed>, Composed {
 }
 
 /** Throws a `UsageError` for a value that cannot be used, and for flags that contradict each other. */
-export function settle(flags: MockFlagValues, config: CasaConfig = {}): MockSettings {
-  const told = readFlags(flags);
+export function settle(flags: Given, config: CasaConfig = {}): MockSettings {
   const { world: _, data: __, ...rest } = config;
-  const given = { ...((told.world ?? told.data) === undefined ? config : rest), ...told };
+  const fromConfig = mockOptions.flagsOf((flags.world ?? flags.data) === undefined ? config : rest);
+  const given = mockOptions.read({ ...fromConfig, ...flags });
   for (const [isConflict, sentence] of conflicts(given)) if (isConflict) throw new UsageError(sentence);
-  const settled = fillIn(given);
+  const settled = mockOptions.settle(given);
   // `--relaxed` means two settings; a setting that is given by itself wins over it.
-  const limits = settled.limits ?? !settled.relaxed;
+  const limits = given.limits ?? !settled.relaxed;
   const settleS = settled.settleS ?? (settled.relaxed ? 0 : null);
-  const { profile: file } = settled;
+  const { profile: file, cors, corsOrigin } = settled;
   return {
     ...settled,
-    cors: readCors(settled),
+    cors: cors && corsOrigin.length > 0 ? corsOrigin : cors,
     world: settled.world === null ? null : readWorld(settled.world),
-    saveSync: settled.saveSync as SaveSync,
     upstream: readUpstream(given),
     relaxed: !limits && settleS === 0,
     limits,
     settleS,
     grease: settled.grease === false ? null : Number(settled.grease),
-    ...readFaults(settled.fault ?? [], settled.respond ?? {}),
-    behavior: { ...parseBehaviors(config.behavior ?? {}), ...parseBehaviors(told.behavior ?? {}) },
+    ...readFaults(settled.fault, settled.respond),
+    behavior: { ...parseBehaviors(config.behavior ?? {}), ...parseBehaviors(settled.behavior) },
     profile: file === null ? null : { file, profile: readProfileFile(`--profile: ${file}`, file) },
   };
 }
 
 /** Options that contradict each other or need another one, each with its sentence. */
-function conflicts(given: CasaConfig): readonly (readonly [isConflict: boolean, sentence: string])[] {
+function conflicts(
+  given: ReturnType<typeof mockOptions.read>,
+): readonly (readonly [isConflict: boolean, sentence: string])[] {
   const { world, data, watch = false, save, saveSync, mutant, upstream } = given;
   const has = (value: unknown) => value !== undefined;
   return [
@@ -85,27 +86,6 @@ function conflicts(given: CasaConfig): readonly (readonly [isConflict: boolean, 
     [given.latency === true && !has(given.profile) && !has(save), '--latency needs --profile FILE.'],
     [has(upstream) && has(mutant), '--mutant and --upstream exclude each other: remove one.'],
   ];
-}
-
-/** Every option with its default; texts are checked by their rows. */
-function fillIn(given: CasaConfig): Settled {
-  const entries = optionRows.map(([name, row]) => {
-    const value = given[name];
-    if (value === undefined) return [name, row.usual ?? null];
-    const { read } = row;
-    if (!read) return [name, value];
-    const check = (text: string): string => {
-      const found = read(text);
-      if (found !== null) return found;
-      throw new UsageError(`--${flagOf(name, row)} takes ${row.takes}${row.isSecret ? '' : `, not "${text}"`}.`);
-    };
-    return [name, Array.isArray(value) ? value.map(check) : check(value as string)];
-  });
-  return Object.fromEntries(entries);
-}
-
-function readCors({ cors, corsOrigin }: Settled): CorsSetting {
-  return cors && corsOrigin !== null && corsOrigin.length > 0 ? corsOrigin : cors;
 }
 
 function readFaults(

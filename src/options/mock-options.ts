@@ -1,50 +1,6 @@
 // The options of the mock, one row each: flag, help, config field, option of `createMock` and `startMock`, default and
 // validation follow from the row.
-import type { Flag } from '../terminal/flag-parser.ts';
-
-/** The kinds of value, in the form of a config file. The command line, the config file and tests have a reader each. */
-export interface Kinds {
-  switch: boolean;
-  text: string;
-  texts: readonly string[];
-  whole: number;
-  /** On a command line with a unit. */
-  seconds: number;
-  /** `true` is seed 1, `false` is none. */
-  seed: boolean | number;
-  /** NAME=VALUE on a command line. */
-  pairs: Readonly<Record<string, string>>;
-}
-export type Kind = keyof Kinds;
-
-/** One option; the fields of `Flag` are those of its flag. */
-export interface Row<Value> extends Omit<Flag, 'repeat' | 'optional' | 'help'> {
-  /** Absent for an option of config files and tests without a flag. */
-  readonly help?: string;
-  /** The name of the option in kebab case when absent. */
-  readonly flag?: string;
-  /** The default; null when absent. */
-  readonly usual?: Value;
-  /** The largest number. */
-  readonly max?: number;
-  /** Completes the sentence `--flag takes …`. */
-  readonly takes?: string;
-  /** Whether the sentence must not quote the value. */
-  readonly isSecret?: true;
-  /** Returns the text in its usual form, or null for one that cannot be used. */
-  readonly read?: (text: string) => string | null;
-  /** Whether `createMock` and `startMock` have the option too. */
-  readonly isForTests?: true;
-  /** Whether the engine reads the option by this name. */
-  readonly isForEngine?: true;
-  /** The phrase of the banner, after the name of the option. */
-  readonly banner?: string;
-}
-
-/** Keeps the literal types of a row, from which the types of the options are derived. */
-function option<K extends Kind, const R extends Row<Kinds[K]>>(group: keyof typeof mockGroups, kind: K, row: R) {
-  return { ...row, group, kind };
-}
+import { defineOptions, type Kinds, type Option, rowsOf, type SettledOf } from './define-options.ts';
 
 /** The largest seed. */
 const seedMax = 0xffff_ffff;
@@ -60,8 +16,18 @@ export const mockGroups = {
   output: 'Output',
 } as const;
 
+interface OwnColumns {
+  /** Whether `createMock` and `startMock` have the option too. */
+  readonly isForTests?: true;
+  /** Whether the engine reads the option by this name. */
+  readonly isForEngine?: true;
+  /** The phrase of the banner, after the name of the option. */
+  readonly banner?: string;
+}
+const option = rowsOf<typeof mockGroups, OwnColumns>();
+
 /** The order within a group is that of `--help`. */
-export const mockOptions = {
+export const rows = {
   port: option('server', 'whole', {
     short: 'p',
     value: 'N',
@@ -91,7 +57,6 @@ export const mockOptions = {
     help: 'Token for the dashboard and admin API. With --host, other machines can use them',
   }),
   trustProxy: option('server', 'switch', {
-    usual: false,
     isForEngine: true,
     help: 'Trust X-Forwarded-* headers of every sender (default: loopback only)',
   }),
@@ -100,7 +65,6 @@ export const mockOptions = {
    * `casa-organization`. Only for requests of this machine, or with the admin token.
    */
   organizationHeader: option('server', 'switch', {
-    usual: false,
     isForTests: true,
     isForEngine: true,
     help: 'Let x-casa-organization choose the organization of a request, for tests',
@@ -116,7 +80,6 @@ export const mockOptions = {
   }),
   data: option('data', 'text', { value: 'FILE', help: 'Load data from FILE; see casa seed' }),
   watch: option('data', 'switch', {
-    usual: false,
     help: 'Reload --data when the file changes, and keep changes by clients',
   }),
   save: option('data', 'text', { value: 'FILE', help: 'Save changes in FILE across restarts' }),
@@ -142,6 +105,7 @@ export const mockOptions = {
   /** Seconds that a call must have been over before pollers see it; 300 when absent. Cites 4.calls.settled-only. */
   settleS: option('behavior', 'seconds', {
     flag: 'settle',
+    field: 'settleS',
     value: 'TIME',
     takes: 'a time up to 24h, such as 0s or 5m',
     max: 86_400,
@@ -150,7 +114,6 @@ export const mockOptions = {
   }),
   /** The same as `limits: false` and `settleS: 0`. */
   relaxed: option('behavior', 'switch', {
-    usual: false,
     isForTests: true,
     help: 'Same as --no-limits --settle 0s',
   }),
@@ -167,7 +130,6 @@ export const mockOptions = {
   }),
   /** Whether responses take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
   latency: option('behavior', 'switch', {
-    usual: false,
     isForTests: true,
     isForEngine: true,
     help: 'Add the response times that are stored in --profile',
@@ -176,13 +138,11 @@ export const mockOptions = {
   grease: option('behavior', 'seed', {
     value: 'SEED',
     max: seedMax,
-    usual: false,
     isForTests: true,
     help: 'Vary unspecified behavior at random. The same SEED gives the same variation',
   }),
   /** Whether each response is validated against the contract, and becomes a 500 when it breaks it. */
   strict: option('behavior', 'switch', {
-    usual: false,
     isForTests: true,
     isForEngine: true,
     banner: 'each response is validated against the contract',
@@ -235,36 +195,31 @@ export const mockOptions = {
     value: 'FILE',
     help: 'Write a profile of the deployment to FILE, from forwarded traffic only',
   }),
-  quiet: option('output', 'switch', { usual: false, help: 'Do not log requests' }),
+  quiet: option('output', 'switch', { help: 'Do not log requests' }),
 };
 
-type Table = typeof mockOptions;
-export type OptionName = keyof Table;
-export type ValueOf<Name extends OptionName> = Kinds[Table[Name]['kind']];
+export const mockOptions = defineOptions(rows);
+/** The rows without their literal types. */
+export const optionRows: readonly (readonly [keyof Table, Option & OwnColumns])[] = mockOptions.rows;
 
-/** The fields of casa.config.json and casa.config.ts, and what flags are read to. */
-export type CasaConfig = { readonly [Name in OptionName]?: ValueOf<Name> | undefined };
-/** The same with every default filled in. */
-export type Settled = {
-  readonly [Name in OptionName]: ValueOf<Name> | (Table[Name] extends { usual: unknown } ? never : null);
-};
+type Table = typeof rows;
+type Given<Name extends keyof Table> = Kinds[Table[Name]['kind']];
+
+/** The fields of casa.config.json and casa.config.ts. */
+export type CasaConfig = { readonly [Name in keyof Table]?: Given<Name> | undefined };
+/** Every option with its default filled in. */
+export type Settled = SettledOf<Table>;
 /** Options that `createMock` and `startMock` share with the command line. */
 export type TestOptions = {
-  readonly [Name in OptionName as Table[Name] extends { isForTests: true } ? Name : never]?: ValueOf<Name> | undefined;
+  readonly [Name in keyof Table as Table[Name] extends { isForTests: true } ? Name : never]?: Given<Name> | undefined;
 };
 /** Options that reach the engine unchanged. */
 export type EngineSettings = {
-  readonly [Name in OptionName as Table[Name] extends { isForEngine: true } ? Name : never]?:
-    | ValueOf<Name>
+  readonly [Name in keyof Table as Table[Name] extends { isForEngine: true } ? Name : never]?:
+    | Given<Name>
     | null
     | undefined;
 };
-
-/** The rows without their literal types. */
-export const optionRows = Object.entries(mockOptions) as readonly [
-  OptionName,
-  Row<unknown> & { readonly kind: Kind },
-][];
 
 /** Returns the host as a URL has it, without brackets: the base URL of the mock contains it. */
 export function readHost(text: string): string | null {

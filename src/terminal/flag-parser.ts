@@ -20,12 +20,14 @@ export interface Flag {
   readonly group?: string;
   /** Only `--help all` lists it. */
   readonly isRare?: true;
+  /** No help lists it: only commands that reports print contain it. */
+  readonly isHidden?: true;
   readonly help: string;
 }
 
 export type FlagTable = Readonly<Record<string, Flag>>;
 
-type FlagValue<F extends Flag> = F extends { repeat: true }
+export type FlagValue<F extends Flag> = F extends { repeat: true }
   ? string[]
   : F extends { optional: true | 'word' }
     ? string | true

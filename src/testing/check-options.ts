@@ -1,6 +1,5 @@
 // Options in JavaScript are not checked by a compiler, and a mistyped one would do nothing in silence. They are checked
-// by the shapes of the admin API.
-
+// by the table of options and the shapes of the admin API.
 import { flag, number, object, oneOf, optional, type Reader, type Shape, type Shaped, text } from '../admin/shape.ts';
 import { faultShape, readRule } from '../admin/verbs/faults.ts';
 import { type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
@@ -8,8 +7,8 @@ import { operations } from '../contract/generated/operations.ts';
 import { tools } from '../contract/generated/tools.ts';
 import { isBehaviorId, readProfile, whyNoBehavior } from '../contract/profile.ts';
 import type { FaultRule } from '../domain/faults.ts';
-import { type Kind, mockOptions, type OptionName, optionRows } from '../options/mock-options.ts';
-import { didYouMean } from '../terminal/suggestion.ts';
+import { readerOf, readFields } from '../options/define-options.ts';
+import { optionRows, rows } from '../options/mock-options.ts';
 
 export const anything: Reader<unknown> = (value) => ({ ok: true, value });
 
@@ -39,32 +38,9 @@ const aProfile: Reader<unknown> = (value, name) => {
   }
 };
 
-const wholeSeed = number({ min: 0, max: 0xffff_ffff, whole: true });
-
-/** A number is notified of as one, and everything else as what it might have been. */
-const aSeed: Reader<unknown> = (value, name) => {
-  const read = typeof value === 'number' ? wholeSeed(value, name) : flag(value, name);
-  if (read.ok || typeof value === 'number') return read;
-  return { ok: false, problem: `${name} must be true, false or a seed, not ${JSON.stringify(value)}.` };
-};
-
-const kinds: { readonly [K in Kind]?: (max: number | undefined) => Reader<unknown> } = {
-  switch: () => flag,
-  text: () => text(255),
-  whole: (max = 0) => number({ min: 0, max, whole: true }),
-  seconds: (max = 0) => number({ min: 0, max }),
-  seed: () => aSeed,
-};
-
-/** Checks an option of the table. */
-const ofTable = (name: OptionName): Reader<unknown> => {
-  const { kind, max }: { readonly kind: Kind; readonly max?: number } = mockOptions[name];
-  return optional(kinds[kind]?.(max) ?? anything);
-};
-
 // World, clock start and mutant are notified of where they are read.
 const mockShape: Shape = {
-  ...Object.fromEntries(optionRows.flatMap(([name, { isForTests }]) => (isForTests ? [[name, ofTable(name)]] : []))),
+  ...Object.fromEntries(optionRows.flatMap(([name, row]) => (row.isForTests ? [[name, optional(readerOf(row))]] : []))),
   world: anything,
   clock: optional(oneOf(['frozen', 'running'])),
   startAt: anything,
@@ -83,27 +59,10 @@ const absoluteUrl: Reader<string> = (value, name) => {
   return { ok: false, problem: `${name} must be ${example}, not ${JSON.stringify(value)}.` };
 };
 
-/** A text with a form, in its usual form. */
-const ofRow =
-  (option: 'host' | 'corsOrigin'): Reader<string> =>
-  (value, name) => {
-    const { takes, read } = mockOptions[option];
-    const found = typeof value === 'string' ? read(value) : null;
-    return found === null
-      ? { ok: false, problem: `${name} takes ${takes}, not ${JSON.stringify(value)}.` }
-      : { ok: true, value: found };
-  };
-
-const corsOrigins: Reader<readonly string[]> = (value, name) => {
-  const origins = (value as unknown[]).map((each) => ofRow('corsOrigin')(each, name));
-  const bad = origins.find(({ ok }) => !ok);
-  return bad && !bad.ok ? bad : { ok: true, value: origins.flatMap((each) => (each.ok ? [each.value] : [])) };
-};
-
 const transportShape = {
-  port: ofTable('port'),
-  host: optional(ofRow('host')),
-  cors: (value, name) => (Array.isArray(value) ? corsOrigins(value, name) : anything(value, name)),
+  port: optional(readerOf(rows.port)),
+  host: optional(readerOf(rows.host)),
+  cors: (value, name) => (Array.isArray(value) ? readerOf(rows.corsOrigin) : anything)(value, name),
   replaces: optional(absoluteUrl),
   baseUrl: optional(absoluteUrl),
   persist: optional(flag),
@@ -152,20 +111,7 @@ export function readFault(fault: object, id: string, warn: (sentence: string) =>
 
 /** Returns the parsed options. Throws a `RangeError` with one sentence. */
 export function check<S extends Shape>(caller: string, options: unknown, shape: S): Shaped<S> {
-  if (options === null || typeof options !== 'object' || Array.isArray(options)) {
-    throw new RangeError(`${caller}: the options are an object, not ${JSON.stringify(options) ?? 'nothing'}.`);
-  }
-  const known = Object.keys(shape);
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    const guess = didYouMean(unknown, known) || ` Options: ${known.join(', ')}.`;
-    throw new RangeError(`${caller}: there is no option "${unknown}".${guess}`);
-  }
-  const values: Record<string, unknown> = {};
-  for (const [name, read] of Object.entries(shape)) {
-    const found = read((options as Record<string, unknown>)[name], name);
-    if (!found.ok) throw new RangeError(`${caller}: ${found.problem}`);
-    if (found.value !== undefined) values[name] = found.value;
-  }
-  return values as Shaped<S>;
+  const read = readFields(options, shape, { noun: 'option' });
+  if (!read.ok) throw new RangeError(`${caller}: ${read.problem}`);
+  return read.value as Shaped<S>;
 }

@@ -1,0 +1,325 @@
+// One mechanism for the options of both commands: the flags, the fields of the config file, the options of functions
+// and their validation follow from a table with one row for each option.
+
+import { kebab } from '../contract/words.ts';
+import { parseDuration } from '../terminal/duration.ts';
+import type { Flag, FlagTable, FlagValue } from '../terminal/flag-parser.ts';
+import { didYouMean } from '../terminal/suggestion.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+
+/** The kinds of value, in the form of a config file. */
+export interface Kinds {
+  switch: boolean;
+  text: string;
+  texts: readonly string[];
+  /** Separated by commas on a command line. */
+  words: readonly string[];
+  whole: number;
+  /** On a command line with a unit. */
+  seconds: number;
+  /** `true` is seed 1, `false` is none. */
+  seed: boolean | number;
+  /** NAME=VALUE on a command line. */
+  pairs: Readonly<Record<string, string>>;
+}
+export type Kind = keyof Kinds;
+
+/** One option; the fields of `Flag` are those of its flag. */
+export interface Row extends Omit<Flag, 'repeat' | 'help'> {
+  /** Absent for an option without a flag. */
+  readonly help?: string;
+  /** The name of the option in kebab case when absent. */
+  readonly flag?: string;
+  /** The field of the config file: the flag in camel case when absent. */
+  readonly field?: string;
+  /** Whether a config file cannot have it. */
+  readonly hasNoField?: true;
+  /** The default; when absent, `false` for a switch and a seed, an empty list or object, and null for others. */
+  readonly usual?: unknown;
+  /** The value of a flag without its optional value. */
+  readonly bare?: unknown;
+  readonly min?: number;
+  readonly max?: number;
+  /** Completes the sentence `--flag takes …`. */
+  readonly takes?: string;
+  /** Whether the sentence must not quote the value. */
+  readonly isSecret?: true;
+  /**
+   * The value of one text: the only one, each of a list, or a pair. Null for a text that cannot be used, or a
+   * `UsageError` with the reason.
+   */
+  readonly read?: (text: string, flag: string) => unknown;
+}
+export type Option = Row & { readonly kind: Kind; readonly group: string };
+type Options = Readonly<Record<string, Option>>;
+
+/** The value of an option in the program. */
+export type ValueOf<O extends { readonly kind: Kind }> = O extends { read: (text: string, flag: string) => infer V }
+  ? O['kind'] extends 'texts' | 'words'
+    ? readonly NonNullable<V>[]
+    : O['kind'] extends 'pairs'
+      ? Kinds['pairs']
+      : NonNullable<V>
+  : Kinds[O['kind']];
+export type ValuesOf<T extends Options> = { readonly [Name in keyof T]?: ValueOf<T[Name]> | undefined };
+/** The same with every default filled in. */
+export type SettledOf<T extends Options> = {
+  readonly [Name in keyof T]:
+    | ValueOf<T[Name]>
+    | (T[Name] extends { usual: unknown } | { kind: 'switch' | 'texts' | 'words' | 'seed' | 'pairs' } ? never : null);
+};
+
+/** Returns a function that makes rows and keeps their literal types; `Extra` are further columns of a table. */
+export function rowsOf<Groups extends object, Extra = unknown>() {
+  return <K extends Kind, const R extends Row & Extra>(group: keyof Groups & string, kind: K, row: R) => ({
+    ...row,
+    group,
+    kind,
+  });
+}
+
+const shapes: { readonly [K in Kind]: Pick<Flag, 'repeat' | 'optional'> } = {
+  switch: {},
+  text: {},
+  texts: { repeat: true },
+  words: {},
+  whole: {},
+  seconds: {},
+  seed: { optional: true },
+  pairs: { repeat: true },
+};
+
+const empty: { readonly [K in Kind]?: unknown } = { switch: false, texts: [], words: [], seed: false, pairs: {} };
+
+/** Flags of a command line by name: texts as the parser returns them. */
+export type Given = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+
+export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
+/** Reads a value; `name` is its name in the sentence. */
+export type Reader<T> = (value: unknown, name: string) => Read<T>;
+export type Readers = Readonly<Record<string, Reader<unknown>>>;
+
+/**
+ * Returns what follows from the rows. In a config file, `isLoose` allows the text of a flag for every kind, for example
+ * a list with commas.
+ */
+export function defineOptions<const T extends Options>(options: T, { isLoose = false } = {}) {
+  const rows = Object.entries(options) as [keyof T & string, Option][];
+  const fields = rows.filter(([, { hasNoField }]) => !hasNoField);
+  return {
+    /** Without their literal types. */
+    rows,
+    /** By flag, for the parser and the help. */
+    flags: Object.fromEntries(
+      rows.flatMap(([name, { help, ...row }]) =>
+        help === undefined
+          ? []
+          : [[flagOf(name, row), { ...shapes[row.kind], ...('bare' in row && { optional: true }), ...row, help }]],
+      ),
+    ) as Readonly<Record<string, Option & Flag>> & FlagTable,
+    /** The readers of a config file, by field. */
+    fields: {
+      ...Object.fromEntries(fields.map(([name, row]) => [fieldOf(name, row), optional(readerOf(row, isLoose))])),
+      $schema: optional(readerOf({ kind: 'text' })),
+    } as Readers,
+    /** The values that were given. Throws a `UsageError` for one that cannot be used. */
+    read(given: Given): ValuesOf<T> {
+      return Object.fromEntries(
+        rows.flatMap(([name, row]) => {
+          const flag = flagOf(name, row);
+          const value = given[flag];
+          return value === undefined ? [] : [[name, readGiven(value, row, flag)]];
+        }),
+      ) as ValuesOf<T>;
+    },
+    settle(given: ValuesOf<T>): SettledOf<T> {
+      return Object.fromEntries(
+        rows.map(([name, { usual, kind }]) => [name, given[name] ?? usual ?? empty[kind] ?? null]),
+      ) as SettledOf<T>;
+    },
+    /** The fields of a valid config file as flags. `fill` completes texts. */
+    flagsOf(config: object, fill = (text: string, _field: string) => text): Given {
+      const entries = fields.flatMap(([name, row]) => {
+        const field = fieldOf(name, row);
+        const value = (config as Record<string, unknown>)[field];
+        // `false` turns off what is on; a flag that is off is not given.
+        if (value === undefined || (value === false && !row.negatable)) return [];
+        return [[flagOf(name, row), spell(value, row, (text) => fill(text, field))]];
+      });
+      return Object.fromEntries(entries);
+    },
+  };
+}
+
+export const flagOf = (name: string, { flag }: Pick<Row, 'flag'>): string => flag ?? kebab(name);
+
+const fieldOf = (name: string, { flag = name, field }: Row): string =>
+  field ?? flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** As a command line spells it. */
+function spell(value: unknown, { kind }: Option, fill: (text: string) => string): string | boolean | string[] {
+  if (typeof value === 'boolean') return value;
+  const isPairs = typeof value === 'object' && !Array.isArray(value);
+  const texts = (isPairs ? Object.entries(value as object).map((pair) => pair.join('=')) : [value].flat()).map((text) =>
+    fill(String(text)),
+  );
+  return shapes[kind].repeat ? texts : `${texts.join(',')}${kind === 'seconds' ? 's' : ''}`;
+}
+
+// From the texts of a command line to values.
+
+/** Null for a text that cannot be used. */
+const readers: { readonly [K in Kind]?: (text: string, row: Row) => unknown } = {
+  whole: readWhole,
+  seed: readWhole,
+  seconds(text, { max = 0 }) {
+    const ms = parseDuration(text);
+    return ms === null || ms > max * 1000 ? null : ms / 1000;
+  },
+  pairs: (text) => /^([^=]+)=(.*)$/s.exec(text)?.slice(1) ?? null,
+};
+
+/** Digits only: `1e6` would be a surprise. */
+function readWhole(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Row): number | null {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= min && number <= max ? number : null;
+}
+
+function readGiven(given: string | readonly string[] | boolean, row: Row & { kind: Kind }, flag: string): unknown {
+  if (typeof given === 'boolean') return row.bare ?? given;
+  const { kind, min = 0, max, isSecret, read = readers[kind] ?? ((text: string) => text) } = row;
+  const takes = row.takes ?? `a whole number from ${min} to ${max}`;
+  const readOne = (text: string) => {
+    const value = (read as (text: string, with_: unknown) => unknown)(text, row.read ? flag : row);
+    if (value !== null) return value;
+    throw new UsageError(`--${flag} takes ${takes}${isSecret ? '' : `, not "${text}"`}.`);
+  };
+  if (kind === 'words')
+    return [given]
+      .flat()
+      .flatMap((text) => text.split(','))
+      .map(readOne);
+  const values = [given].flat().map(readOne);
+  return kind === 'pairs' ? Object.fromEntries(values as [string, string][]) : kind === 'texts' ? values : values[0];
+}
+
+/** A reader of one of the names. Its sentence lists them. */
+export function oneOf<const Name extends string>(names: readonly Name[]) {
+  return (text: string, flag: string): Name => {
+    const found = names.find((name) => name === text.trim());
+    if (found !== undefined) return found;
+    const hint = didYouMean(text, names, (name) => name);
+    throw new UsageError(`--${flag}: "${text}" is not one of ${names.join(', ')}.${hint}`);
+  };
+}
+
+// From the values of config files and of code: they are checked, and not changed.
+
+const textMax = 10_000;
+const isText = (value: unknown) => typeof value === 'string' && value.length > 0 && value.length <= textMax;
+const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const forms: { readonly [K in Kind]: readonly [isForm: (value: unknown) => boolean, words: string] } = {
+  switch: [(value) => typeof value === 'boolean', 'true or false'],
+  text: [isText, 'a text'],
+  texts: [areTexts, 'a list of texts'],
+  words: [areTexts, 'a list of texts'],
+  whole: [Number.isInteger, 'a whole number'],
+  seconds: [Number.isFinite, 'a number'],
+  seed: [(value) => typeof value === 'boolean' || Number.isInteger(value), 'true, false or a seed'],
+  pairs: [
+    (value) => isObject(value) && Object.values(value).every((text) => typeof text === 'string'),
+    'an object of texts',
+  ],
+};
+
+/** The reader of an option in a config file or in code. */
+export function readerOf(row: Row & { readonly kind: Kind }, isLoose = false): Reader<unknown> {
+  const { kind, min = 0, max = Number.MAX_SAFE_INTEGER, bare, read, takes, isSecret } = row;
+  const [isForm, words] = forms[kind];
+  const isList = /texts|words|pairs/.test(kind);
+  const isLooseForm = (value: unknown) =>
+    isText(value) ||
+    (isList ? areTexts(value) : Number.isFinite(value)) ||
+    (bare !== undefined && forms.switch[0](value));
+  return (value, name) => {
+    const reject = (wanted: string, given: unknown) =>
+      ({ ok: false, problem: `${name} ${wanted}${isSecret ? '' : `, not ${shown(given)}`}.` }) as const;
+    if (isLoose && kind !== 'switch' && isLooseForm(value)) return { ok: true, value };
+    if (!isForm(value)) return reject(kind === 'text' && read ? `takes ${takes}` : `must be ${words}`, value);
+    if (typeof value === 'number' && !(value >= min && value <= max))
+      return { ok: false, problem: `${name} must be from ${min} to ${max}.` };
+    if (read === undefined || isLoose) return { ok: true, value };
+    const texts = [value].flat() as string[];
+    const found = texts.map((text) => read(text, name));
+    const unfit = texts[found.indexOf(null)];
+    if (unfit !== undefined) return reject(`takes ${takes}`, unfit);
+    return { ok: true, value: isList ? found : found[0] };
+  };
+}
+
+export const optional =
+  <T>(reader: Reader<T>): Reader<T | undefined> =>
+  (value, name) =>
+    value === undefined ? { ok: true, value } : reader(value, name);
+
+/** A message quotes what was given, and a megabyte of it would bury the reason. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+const namesListedMax = 20;
+
+/**
+ * Reads the fields of an object. An unknown field is rejected, because it is a typing error and would silently do
+ * nothing. `noun` names a field; `place` is the name of the object within another one.
+ */
+export function readFields(
+  given: unknown,
+  readers: Readers,
+  { noun = 'setting', place = '', hint = didYouMean as (name: string, known: readonly string[]) => string } = {},
+): Read<Readonly<Record<string, unknown>>> {
+  if (!isObject(given))
+    return {
+      ok: false,
+      problem: `${place === '' ? `the ${noun}s are` : `${place} must be`} an object, not ${shown(given)}.`,
+    };
+  const known = Object.keys(readers);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const listed =
+      known.length <= namesListedMax ? ` ${noun === 'option' ? 'Options' : 'Settings'}: ${known.join(', ')}.` : '';
+    const where = place === '' ? '' : ` in ${place}`;
+    return { ok: false, problem: `there is no ${noun} "${unknown}"${where}.${hint(unknown, known) || listed}` };
+  }
+  const values: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(readers)) {
+    const found = read(given[name], place === '' ? name : `${place}.${name}`);
+    if (!found.ok) return found;
+    if (found.value !== undefined) values[name] = found.value;
+  }
+  return { ok: true, value: values };
+}
+
+// Small tables of commands without a config file.
+
+/** A flag whose value can have a kind. */
+export type TypedFlag = Flag & Partial<Pick<Row, 'min' | 'max' | 'takes'>> & { readonly kind?: Kind };
+export type TypedValues<Table extends Readonly<Record<string, TypedFlag>>> = {
+  [Name in keyof Table]?: Table[Name] extends { kind: infer K extends Kind } ? Kinds[K] : FlagValue<Table[Name]>;
+};
+
+/** The values of flags. Throws a `UsageError` for one that cannot be used. */
+export function readTyped<Table extends Readonly<Record<string, TypedFlag>>>(
+  table: Table,
+  given: Given,
+): TypedValues<Table> {
+  const entries = Object.entries(given).map(([name, value]) => {
+    const { kind, ...row } = table[name] ?? { help: '' };
+    return [name, kind === undefined || value === undefined ? value : readGiven(value, { ...row, kind }, name)];
+  });
+  return Object.fromEntries(entries) as TypedValues<Table>;
+}
