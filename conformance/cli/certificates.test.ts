@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { rejectInvalidCertificates } from './read-forms.ts';
+import { rejectInvalidCertificates } from './certificates.ts';
 
 /** For client.test; its key was discarded. */
 const cert = `-----BEGIN CERTIFICATE-----

@@ -151,7 +151,7 @@ const files = `Files
 export function commandHelpText(command: RunCommand, topic: string | true): string {
   const { head, page, main, takes, exits = exitMeanings, helpOf } = helps[command];
   const own = Object.entries(flagTable)
-    .filter(([name, flag]) => !flag.isHidden && (main?.includes(name) || takes(name, flag)))
+    .filter(([name, flag]) => main?.includes(name) || takes(name, flag))
     .map(([name, flag]) => [name, { ...flag, ...helpOf?.[name] }]);
   const table: FlagTable = Object.fromEntries(own);
   const tail = describeExits(exits);

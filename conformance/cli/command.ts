@@ -8,7 +8,8 @@ import { checks } from '../checks/index.ts';
 import { isLost } from '../exchange/exchange.ts';
 import type { Rule } from '../judge/rule.ts';
 import { systemClock } from '../pace/clock.ts';
-import { settle } from '../probe/capabilities.ts';
+import { runTable } from '../probe/capabilities.ts';
+import { readUrl } from '../probe/read-text.ts';
 import { furtherOf } from '../report/history.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
 import { openersText, planText, showProgress } from '../reporters/progress.ts';
@@ -29,7 +30,6 @@ import { openHar } from './har-file.ts';
 import { historyTarget, openHistory, readHistory, trend } from './history-folder.ts';
 import type { CommandIo, Io } from './io.ts';
 import { type Env, readOptions, runOptions } from './options.ts';
-import { readUrl } from './read-forms.ts';
 import { replayHelpText, replayOf } from './replaying.ts';
 import { trafficFileFor } from './traffic-file.ts';
 import { verifying } from './verifying.ts';
@@ -119,7 +119,7 @@ async function judge(line: CommandLine, environment: Env, io: CommandIo): Promis
 function forMcpEndpoint({ url, ...flags }: ParsedFlags): ParsedFlags {
   if (url === undefined) return flags.target === 'self' ? { ...flags, 'mcp-url': 'self' } : flags;
   if (flags.target !== undefined) throw new UsageError('--target sets the address, so --url cannot be used with it.');
-  const address = readUrl('url', url);
+  const address = readUrl(url, 'url');
   return { ...flags, 'base-url': address, 'mcp-url': address };
 }
 
@@ -190,8 +190,8 @@ function afterOne(end: (report: Report) => Promise<ExitCode> | ExitCode) {
 /** Throws a UsageError of one sentence for a file that cannot be checked. */
 export function recordedReport(file: string, flags: ParsedFlags, rules: readonly Rule[]): Report {
   const wanted = flags['base-url'];
-  const recording = readHar(openHar(file), wanted === undefined ? null : readUrl('base-url', wanted));
-  const settings = settle(readOptions(flags));
+  const recording = readHar(openHar(file), wanted === undefined ? null : readUrl(wanted, 'base-url'));
+  const settings = runTable.settle(readOptions(flags));
   return checkRecording(recording, {
     runId: newRunId(),
     nowMs: systemClock().now(),

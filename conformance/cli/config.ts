@@ -1,11 +1,12 @@
 // The config file: named targets, and common settings of their runs. A command-line flag overrides the target, and the
 // target overrides the common settings.
 import { resolve } from 'node:path';
+import { optional, type Reader, type Readers, readerOf, readFields } from '../../src/options/define-options.ts';
 import { findConfig, loadConfig } from '../../src/terminal/config-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { keyRows } from '../probe/capabilities.ts';
-import { fieldOf, type ParsedFlags, settingFlags } from './flags.ts';
+import { commandOptions, keyRows, kitTable } from '../probe/capabilities.ts';
+import type { ParsedFlags } from './flags.ts';
 import type { Env } from './options.ts';
 
 /** The value of a field: that of its flag. */
@@ -46,15 +47,14 @@ export async function configured(flags: ParsedFlags, environment: Env, folder = 
   const file = findConfig(folder, 'conformance');
   if (file === null) return plain;
   const config = (await loadConfig(resolve(folder, file), example)) as ConformanceConfig;
-  const { checkConfig } = await import('./config-schema.ts');
-  const problem = checkConfig(config);
+  const problem = problemOf(config);
   if (problem !== null) throw new UsageError(`${file} cannot be used: ${problem}`);
   const target = chosen(flags.target, Object.keys(config.targets), file);
   const { targets, $schema: _, ...shared } = config;
   const settings = { ...shared, ...targets[target] } as ConformanceSettings;
   const keys = { ...(shared.keys as object | undefined), ...targets[target]?.keys };
   return {
-    flags: { ...flagsOf(settings, { environment, file }), ...withoutTarget(flags) },
+    flags: { ...kitTable.flagsOf(settings, fillFrom(environment, file)), ...withoutTarget(flags) } as ParsedFlags,
     environment: { ...environment, ...keysOf(keys, { environment, isNeeded: !flags.plan, target }) },
     keyNames: keys as Readonly<Record<string, string>>,
     source: { file, target },
@@ -75,31 +75,14 @@ function withoutTarget({ target: _, ...flags }: ParsedFlags): ParsedFlags {
   return flags;
 }
 
-/** The environment that fills in `${NAME}`. */
-interface ConfigSource {
-  readonly environment: Env;
-  readonly file: string;
-}
-
-/** As the parser of the command line would have left them, so each value is checked by the reader of its flag. */
-function flagsOf(settings: ConformanceSettings, place: ConfigSource): ParsedFlags {
-  const flags: Record<string, string | readonly string[] | true> = {};
-  for (const [name, { value, repeat }] of Object.entries(settingFlags)) {
-    const given = settings[fieldOf(name)] as Setting | undefined;
-    if (given === undefined || given === false) continue;
-    const texts = [given].flat().map((text) => fill(String(text), name, place));
-    flags[name] = given === true ? true : value !== undefined && repeat ? texts : texts.join(',');
-  }
-  return flags as ParsedFlags;
-}
-
 /** `${NAME}` keeps secrets out of the file, for example the header of a gateway. */
-function fill(text: string, flag: string, { environment, file }: ConfigSource): string {
-  return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
-    const value = environment[name];
-    if (value !== undefined && value !== '') return value;
-    throw new UsageError(`${file}: ${fieldOf(flag)} needs the variable ${name}, which is not set.`);
-  });
+function fillFrom(environment: Env, file: string) {
+  return (text: string, field: string) =>
+    text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
+      const value = environment[name];
+      if (value !== undefined && value !== '') return value;
+      throw new UsageError(`${file}: ${field} needs the variable ${name}, which is not set.`);
+    });
 }
 
 /** A variable of the target's own takes the place of the usual one. A second key is left out where it is not set. */
@@ -114,4 +97,44 @@ function keysOf(
     return name === undefined ? [] : [[variable, environment[name]]];
   });
   return Object.fromEntries(rows) as Env;
+}
+
+// The contents of the file: each flag has a field with its name in camel case.
+
+const required =
+  (reader: Reader<unknown>): Reader<unknown> =>
+  (value, name) =>
+    value === undefined ? { ok: false, problem: `${name} is missing.` } : reader(value, name);
+
+const variable: Reader<string> = (value, name) =>
+  typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value)
+    ? { ok: true, value }
+    : {
+        ok: false,
+        problem: `${name} is not the name of an environment variable. Write the name of a variable instead of the key.`,
+      };
+
+const keyFields = Object.fromEntries(Object.keys(keyRows).map((name) => [name, optional(variable)]));
+const fields: Readers = {
+  ...kitTable.fields,
+  keys: optional((value, place) => readFields(value, keyFields, { place })),
+};
+const targetFields = { ...fields, baseUrl: required(readerOf(commandOptions['base-url'])) };
+
+/** Keys are what people would write first. */
+const hint = (name: string, known: readonly string[]) =>
+  /key(file)?$/i.test(name) ? ' Write keys as { "keys": { "good": "NAME_OF_A_VARIABLE" } }.' : didYouMean(name, known);
+
+const targets: Reader<unknown> = (value, place) => {
+  const target: Reader<unknown> = (each, name) => readFields(each, targetFields, { place: name, hint });
+  return readFields(value, Object.fromEntries(Object.keys(Object(value)).map((name) => [name, target])), { place });
+};
+
+/** In one sentence; null for a good config. */
+function problemOf(config: unknown): string | null {
+  const read = readFields(config, { ...fields, targets: required(targets) }, { hint });
+  if (!read.ok) return read.problem;
+  const names = Object.keys(read.value.targets as object);
+  if (names.length === 0) return 'targets is empty: name one, as in { "targets": { "staging": { "baseUrl": "…" } } }.';
+  return names.includes('self') ? 'a target cannot be called self, the name of the bundled mock.' : null;
 }

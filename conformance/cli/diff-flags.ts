@@ -5,9 +5,8 @@ import { type FlagTable, type FlagValues, parseWords } from '../../src/terminal/
 import { describeExits, describeGroups } from '../../src/terminal/help.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
-import { keyRows } from '../probe/capabilities.ts';
+import { commandOptions, keyRows } from '../probe/capabilities.ts';
 import { diffExitMeanings, type SideName, usualMinCompared } from '../report/difference.ts';
-import { reportKinds } from '../report/outcome.ts';
 import { flagTable, type KitFlag, type ParsedFlags } from './flags.ts';
 
 /** The variable that holds a key of one side, when no flag names another: CONFORMANCE_API_KEY_A. */
@@ -33,12 +32,7 @@ const ownFlags = {
   'revoked-key-b': keyFlag('revoked', 'B', 'Revoked key on B'),
   'mcp-url-a': { group: 'target', value: 'URL', help: 'MCP endpoint of A; needs --mcp-url-b' },
   'mcp-url-b': { group: 'target', value: 'URL', help: 'MCP endpoint of B; needs --mcp-url-a' },
-  report: {
-    group: 'result',
-    value: 'KIND=FILE',
-    repeat: true,
-    help: `Write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}. Repeatable`,
-  },
+  report: { ...commandOptions.report, repeat: true },
   'fail-on': {
     group: 'result',
     value: 'KIND',
@@ -58,11 +52,7 @@ const sharedFlags = Object.fromEntries(
   sharedNames.map((name) => [name, { ...(flagTable[name] as KitFlag), group: 'both' }]),
 );
 
-const table: Readonly<Record<string, FlagTable[string] & { readonly isHidden?: true }>> = {
-  ...ownFlags,
-  ...sharedFlags,
-};
-const listed = Object.entries(table).filter(([, { isHidden }]) => !isHidden);
+const table: FlagTable = { ...ownFlags, ...sharedFlags };
 
 export interface DiffCommandLine {
   readonly flags: FlagValues<typeof ownFlags>;
@@ -102,5 +92,5 @@ A and B are each one of
 Both sides get the requests of conformance calibrate. A difference is reported only if repeated
 requests confirm it. If only one side is a deployment, its key can come from CONFORMANCE_API_KEY.
 
-${describeGroups(Object.fromEntries(listed), groups)}${describeExits(diffExitMeanings)}`;
+${describeGroups(table, groups)}${describeExits(diffExitMeanings)}`;
 }

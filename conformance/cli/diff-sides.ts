@@ -6,13 +6,13 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Side } from '../diff/diff.ts';
 import type { Keys } from '../exchange/request.ts';
 import { keyRows } from '../probe/capabilities.ts';
+import { readUrl } from '../probe/read-text.ts';
 import type { SideName } from '../report/difference.ts';
 import { configured } from './config.ts';
 import { type DiffCommandLine, sideFlag, sideVariable } from './diff-flags.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { type Env, runOptions } from './options.ts';
-import { readUrl } from './read-forms.ts';
 import { clockOf, startOwnMock } from './self.ts';
 import { trafficFileFor } from './traffic-file.ts';
 
@@ -56,7 +56,7 @@ function wordOf(word: string, side: SideName): Word {
 /** A side has no flag for its address. */
 function addressOf(side: SideName, word: string): string {
   try {
-    return readUrl(side, word);
+    return readUrl(word, side);
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(error.message.replace(/^--/, '')) : error;
   }

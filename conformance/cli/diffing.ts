@@ -1,4 +1,6 @@
 // `conformance diff A B`: two sides in, one difference out, and an exit code that a pipeline can trust.
+
+import { oneOf } from '../../src/options/define-options.ts';
 import { count } from '../../src/terminal/count.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -12,7 +14,6 @@ import { openSides } from './diff-sides.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';
 import { fileKindOf, type Output, openOutputs, writeText } from './output-files.ts';
-import { readNames } from './read-forms.ts';
 
 /** Everything that may be wrong with the command line is found out before the first request. */
 export async function diffing(argv: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
@@ -43,7 +44,7 @@ function onClock({ options, ...side }: Side, { clock }: Io): Side {
 }
 
 function rulesOf({ flags }: DiffCommandLine): DiffRules {
-  const [kind] = flags['fail-on'] === undefined ? [] : readNames('fail-on', flags['fail-on'], ['any', 'illegal']);
+  const kind = flags['fail-on'] === undefined ? 'any' : oneOf(['any', 'illegal'])(flags['fail-on'], 'fail-on');
   const share = flags['min-compared'];
   const [, percent] = /^(\d+)%?$/.exec(share ?? '') ?? [];
   if (share !== undefined && !(Number(percent) <= 100))

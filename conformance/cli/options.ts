@@ -1,12 +1,15 @@
 // From flags and environment to the options of a run and the rules of its end.
+import { oneOf } from '../../src/options/define-options.ts';
+import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
 import { type FailableKind, failableKinds } from '../judge/result.ts';
-import { flagOf, flagOptions, keyRows, type Options } from '../probe/capabilities.ts';
+import { keyRows, type Options, runTable } from '../probe/capabilities.ts';
+import { readUrl } from '../probe/read-text.ts';
 import type { ExitRules } from '../report/outcome.ts';
 import type { RunOptions } from '../run/options.ts';
+import { rejectInvalidCertificates } from './certificates.ts';
 import type { ParsedFlags } from './flags.ts';
-import { readers, readNames, readUrl, rejectInvalidCertificates } from './read-forms.ts';
 
 /** The environment, handed in. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -17,7 +20,7 @@ export function runOptions(flags: ParsedFlags, env: Env): Omit<RunOptions, 'runI
   rejectLonelyOptions(read);
   return {
     ...read,
-    baseUrl: readUrl('base-url', flags['base-url'] ?? ''),
+    baseUrl: readUrl(flags['base-url'] ?? '', 'base-url'),
     keys: readKeys(flags, env),
     env,
   };
@@ -25,12 +28,12 @@ export function runOptions(flags: ParsedFlags, env: Env): Omit<RunOptions, 'runI
 
 /** Only given values: the run fills in defaults, also for the programmatic entry. */
 export function readOptions(flags: ParsedFlags): Options {
-  const entries = flagOptions.flatMap(([name, { form }]) => {
-    const flag = flagOf(name);
-    const given = flags[flag];
-    return given === undefined || given === false ? [] : [[name, readers[form](given, flag)]];
+  const given = runTable.read(flags);
+  const files = (['ca', 'cert', 'key'] as const).flatMap((name) => {
+    const file = given[name];
+    return file === undefined ? [] : [[name, readNamed(`--${name}: ${file}`, file)]];
   });
-  const read = Object.fromEntries(entries) as Options;
+  const read: Options = { ...given, ...Object.fromEntries(files) };
   rejectInvalidCertificates(read);
   return read;
 }
@@ -82,7 +85,8 @@ function rejectControlRequests(others: Omit<Keys, 'good'>, good: string): void {
 /** Whether only new failures fail the run; this needs a history. */
 function readFailOn(flags: ParsedFlags): { failOn: FailableKind[]; isOnlyNew: boolean } {
   const given = flags['fail-on'];
-  const names = given === undefined ? [] : readNames('fail-on', given, [...failableKinds, 'new' as const]);
+  const names =
+    given === undefined ? [] : given.split(',').map((name) => oneOf([...failableKinds, 'new'])(name, 'fail-on'));
   const isOnlyNew = names.includes('new');
   if (isOnlyNew && flags.history === undefined)
     throw new UsageError('--fail-on new needs --history DIR, because it compares with the previous run.');

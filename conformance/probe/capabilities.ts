@@ -2,9 +2,17 @@
 // that checks read, the need that it meets and the line of the plan all come from the row: a new capability is a row
 // and its use.
 
-import { kebab } from '../../src/contract/words.ts';
+import {
+  defineOptions,
+  flagOf,
+  type Option,
+  oneOf,
+  rowsOf,
+  type SettledOf,
+  type ValuesOf,
+} from '../../src/options/define-options.ts';
 import type { Keys } from '../exchange/request.ts';
-import type { PaceSettings } from '../pace/lanes.ts';
+import { readHeader, readPace, readSeconds, readUrl } from './read-text.ts';
 
 /** Meaning of `--allow-writes` without a value; importing thousands of contacts needs its name. */
 export const usualWrites = ['posts', 'replies', 'links'] as const;
@@ -12,41 +20,8 @@ export const usualWrites = ['posts', 'replies', 'links'] as const;
 export const writeKinds = [...usualWrites, 'contacts'] as const;
 export type WriteKind = (typeof writeKinds)[number];
 
-/** The kinds of value; the command line has a reader for each. */
-export interface Forms {
-  switch: boolean;
-  text: string | null;
-  texts: readonly string[];
-  url: string | null;
-  whole: number;
-  /** At least 1; 0 if not set. */
-  count: number;
-  /** Seconds for a person, milliseconds in the program. */
-  seconds: number;
-  pace: 'auto' | 'off' | PaceSettings;
-  writes: readonly WriteKind[];
-  headers: Readonly<Record<string, string>>;
-  /** The name of a file for a person, its text in the program. */
-  file: string | null;
-}
-
 /** The address limiter admits ten requests from each, and a check sends up to 36 at once. */
 const sourceAddressesMin = 4;
-
-/** Settings without a default. */
-const unset: Readonly<Forms> = {
-  switch: false,
-  text: null,
-  texts: [],
-  url: null,
-  whole: 0,
-  count: 0,
-  seconds: 0,
-  pace: 'auto',
-  writes: [],
-  headers: {},
-  file: null,
-};
 
 /** The order of the lines of a plan; a check is on the line of the first of its needs. */
 export const planLines = [
@@ -76,60 +51,121 @@ export const flagGroups = {
 export type FlagGroup = keyof typeof flagGroups;
 
 /** A condition of some checks, as the row that meets it describes it. */
-interface Need<Value> {
+interface Need {
   /** How a person meets it; the flag and its value when absent. */
   readonly flag?: string;
   /** The audit when absent. */
   readonly line?: PlanLineName;
   /** Whether the value meets it; every value but the default does when absent. */
-  isMet?(value: Value): boolean;
+  isMet?(value: never): boolean;
 }
 
-/** One capability; fields that are absent follow from the name and the form. */
-interface Row<Value, Opens> {
-  /** Only `--help all` lists it. */
-  readonly isRare?: true;
-  /** No help lists it: only commands that reports print contain it. */
-  readonly isHidden?: true;
-  /** Absent for an option of `runConformance` without a flag. */
-  readonly help?: string;
-  /** Its value in the help text. */
-  readonly value?: string;
-  /** The name of the field, in the words of a command line, when absent. */
-  readonly flag?: string;
-  /** The value of a run that was not given one. */
-  readonly usual?: Value;
+/** The columns of the suite. */
+export interface OwnColumns {
+  /** `conformance har` takes it too. */
   readonly isForHar?: true;
-  readonly opens?: Opens;
+  readonly opens?: Readonly<Record<string, Need>>;
 }
-
-/** Keeps the literal types of a row, from which `Capability` and `Options` are derived. */
-function option<Form extends keyof Forms, const Opens extends Readonly<Record<string, Need<Forms[Form]>>>>(
-  group: FlagGroup,
-  form: Form,
-  row: Row<Forms[Form], Opens>,
-) {
-  return { ...row, group, form };
-}
+const option = rowsOf<typeof flagGroups, OwnColumns>();
 
 const may = (kind: WriteKind) =>
-  ({ flag: `--allow-writes=${kind}`, line: 'writes', isMet: (all: Forms['writes']) => all.includes(kind) }) as const;
+  ({
+    flag: `--allow-writes=${kind}`,
+    line: 'writes',
+    isMet: (all: readonly WriteKind[]) => all.includes(kind),
+  }) as const;
+
+/** Kinds of report, for `--report`. */
+export const reportKinds = ['json', 'junit', 'html', 'sarif', 'md', 'har'] as const;
 
 /** Goes with --control: the admin token of that mock. */
 export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';
 
+/** The flags that only the command knows. */
+export const commandOptions = {
+  'base-url': option('target', 'text', { value: 'URL', help: 'Deployment to test, including /api/v1', isForHar: true }),
+  url: option('target', 'text', { value: 'URL', help: 'MCP endpoint to test', hasNoField: true }),
+  target: option('target', 'text', {
+    value: 'NAME',
+    help: 'Target from the config file, or self for the bundled mock',
+    hasNoField: true,
+  }),
+  report: option('result', 'texts', {
+    value: 'KIND=FILE',
+    help: `Write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}. Repeatable`,
+    isForHar: true,
+  }),
+  baseline: option('result', 'text', { value: 'FILE', help: 'Ignore the known failures in FILE', isForHar: true }),
+  'write-baseline': option('result', 'text', {
+    value: 'FILE',
+    help: 'Save the current failures as a baseline; add the reasons yourself',
+    isForHar: true,
+  }),
+  'fail-on': option('result', 'words', {
+    value: 'KINDS',
+    help: 'Also fail on warn, note, skipped or inconclusive. inconclusive:platform selects\nchecks that the platform or network blocked. new: see --history',
+    isForHar: true,
+  }),
+  'min-verified': option('result', 'text', {
+    isRare: true,
+    value: 'N',
+    help: 'Exit with 3 if fewer clauses (N or N%) were verified',
+    isForHar: true,
+  }),
+  profile: option('result', 'text', {
+    isRare: true,
+    value: 'FILE',
+    help: 'Save the observed behavior for casa mock --profile',
+    isForHar: true,
+  }),
+  check: option('result', 'text', {
+    value: 'FILE',
+    help: 'List differences from this profile, and exit with 1 if there are any',
+    hasNoField: true,
+  }),
+  history: option('result', 'text', {
+    value: 'DIR',
+    help: 'Record this run in DIR, and compare it with earlier runs.\n--fail-on new: fail only on new failures',
+  }),
+  plan: option('tell', 'switch', { help: 'Show what a run would send, and exit', hasNoField: true }),
+  list: option('tell', 'switch', { help: 'List all checks, with the flags and keys that they need', hasNoField: true }),
+  explain: option('tell', 'text', {
+    value: 'ID',
+    help: 'Explain a check, a clause or an interpretation such as R19',
+    hasNoField: true,
+  }),
+  help: option('tell', 'text', {
+    short: 'h',
+    value: 'TOPIC',
+    optional: 'word',
+    help: 'Show this help, or all flags with --help all',
+    isForHar: true,
+    hasNoField: true,
+  }),
+  version: option('tell', 'switch', {
+    short: 'V',
+    help: 'Show the versions of casa-kit and of the contract',
+    hasNoField: true,
+  }),
+};
+
 /** The order within a group is that of `--help`. Each name is a field of RunOptions: it is part of the interface. */
 export const options = {
-  headers: option('target', 'headers', {
+  headers: option('target', 'pairs', {
     isRare: true,
     flag: 'header',
+    takes: '"Name: value"',
+    isSecret: true,
+    read: readHeader,
     value: 'HEADER',
     help: 'Send an additional header, "Name: value". Repeatable',
   }),
   /** For one whole exchange. */
-  timeoutMs: option('target', 'seconds', {
+  timeoutMs: option('target', 'text', {
     isRare: true,
     flag: 'timeout',
+    takes: 'a number of seconds above 0',
+    read: readSeconds,
     value: 'SECONDS',
     usual: 15_000,
     help: 'Time limit for one request and its response (default: 15)',
@@ -141,11 +177,11 @@ export const options = {
     help: 'Send "Bearer KEY" in this header instead of Authorization',
   }),
   /** PEM text. */
-  ca: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Trust this certificate authority (PEM)' }),
+  ca: option('tls', 'text', { isRare: true, value: 'FILE', help: 'Trust this certificate authority (PEM)' }),
   /** PEM text. */
-  cert: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Client certificate (PEM)' }),
+  cert: option('tls', 'text', { isRare: true, value: 'FILE', help: 'Client certificate (PEM)' }),
   /** PEM text; it may be in the file of the certificate. */
-  key: option('tls', 'file', { isRare: true, value: 'FILE', help: 'Private key of the certificate (PEM)' }),
+  key: option('tls', 'text', { isRare: true, value: 'FILE', help: 'Private key of the certificate (PEM)' }),
   insecure: option('tls', 'switch', { isRare: true, help: 'Accept any server certificate' }),
   only: option('checks', 'texts', {
     value: 'GLOB',
@@ -156,13 +192,21 @@ export const options = {
   /** Leaves out bursts and large bodies. */
   gentle: option('checks', 'switch', {
     help: 'Skip bursts and large bodies',
-    opens: { burst: { flag: 'a run without --gentle', isMet: (isGentle) => !isGentle } },
+    opens: { burst: { flag: 'a run without --gentle', isMet: (isGentle: boolean) => !isGentle } },
   }),
   /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
-  seed: option('checks', 'whole', { isHidden: true, help: 'Select the inputs of the run with seed N', value: 'N' }),
+  seed: option('checks', 'whole', {
+    isHidden: true,
+    hasNoField: true,
+    usual: 0,
+    value: 'N',
+    help: 'Select the inputs of the run with seed N',
+  }),
   account: option('writes', 'text', { value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
-  allowWrites: option('writes', 'writes', {
+  allowWrites: option('writes', 'words', {
     value: 'KINDS',
+    bare: usualWrites,
+    read: oneOf(writeKinds),
     help: 'Allow posts, replies and links. KINDS allows only: posts, replies, links or contacts',
     opens: {
       'writes:posts': may('posts'),
@@ -183,12 +227,15 @@ export const options = {
     help: 'Maximum number of writes (default: 40)',
   }),
   /** The requests that the rate limits of the contract allow in so many minutes, at any pace. */
-  minutes: option('checks', 'count', {
+  minutes: option('checks', 'whole', {
     value: 'N',
+    min: 1,
+    max: 999_999,
+    usual: 0,
     help: 'Plan at most 60 × N requests (default: 2)',
   }),
   /** At most so many requests, instead of `minutes`. */
-  requests: option('checks', 'count', {}),
+  requests: option('checks', 'whole', { hasNoField: true, usual: 0 }),
   watch: option('checks', 'switch', {
     help: 'Run all checks (about 8 minutes). With both --call-*-field flags, wait for new calls',
     opens: { watch: { line: 'watch' } },
@@ -209,18 +256,22 @@ export const options = {
     isRare: true,
     help: 'Only warn about equal records, because both organizations have the same test data',
   }),
-  mcpUrl: option('target', 'url', {
+  mcpUrl: option('target', 'text', {
     value: 'URL',
+    read: readUrl,
     help: 'MCP endpoint to test as well. With --target self, use the value self',
     opens: { mcp: { line: 'MCP' } },
   }),
   /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */
-  pace: option('pace', 'pace', {
+  pace: option('pace', 'text', {
     value: 'PACE',
+    usual: 'auto',
+    takes: 'auto, off or N/S, for example 5/10',
+    read: readPace,
     help: 'auto (below the rate limits), off, or N/S: N requests in S seconds',
   }),
   /** For the whole run; the plan gives the default. */
-  maxTimeMs: option('pace', 'seconds', {}),
+  maxTimeMs: option('pace', 'whole', { hasNoField: true, usual: 0 }),
   sourceAddresses: option('pace', 'texts', {
     isRare: true,
     flag: 'source-address',
@@ -230,12 +281,13 @@ export const options = {
       'source-addresses': {
         flag: `--source-address (${sourceAddressesMin} times or more)`,
         line: 'key window',
-        isMet: (addresses) => addresses.length >= sourceAddressesMin,
+        isMet: (addresses: readonly string[]) => addresses.length >= sourceAddressesMin,
       },
     },
   }),
-  control: option('pace', 'url', {
+  control: option('pace', 'text', {
     value: 'URL',
+    read: readUrl,
     help: 'Admin API of the mock: advance its clock instead of waiting',
     opens: { control: { line: 'control' } },
   }),
@@ -246,16 +298,19 @@ export const options = {
   }),
 };
 
+/** A run: its flags give its options. */
+export const runTable = defineOptions(options);
+/** The command: the flags and the fields of its config file. */
+export const kitTable = defineOptions({ ...commandOptions, ...options }, { isLoose: true });
+
 type Table = typeof options;
 export type OptionName = keyof Table;
-/** The needs that one row meets; none for a row that opens nothing. */
-type NeedOf<Name extends OptionName> =
-  Table[Name] extends Row<infer _, infer Opens> ? (string extends keyof Opens ? never : keyof Opens & string) : never;
+type NeedOf<Name extends OptionName> = Table[Name] extends { opens: infer Opens } ? keyof Opens & string : never;
 
 /** The options of a run that are also flags. */
-export type Options = { readonly [Name in OptionName]?: NonNullable<Forms[Table[Name]['form']]> };
+export type Options = ValuesOf<Table>;
 /** The same with every default filled in. */
-export type Settled = { readonly [Name in OptionName]: Forms[Table[Name]['form']] };
+export type Settled = SettledOf<Table>;
 
 /** A key comes from a variable, because other users of the machine can read a command line. */
 interface KeyRow {
@@ -300,42 +355,17 @@ interface KnownNeed {
   isMet(settled: Settled, keys: Keys): boolean;
 }
 
-type AnyRow = Row<unknown, Readonly<Record<string, Need<unknown>>>> & {
-  readonly group: FlagGroup;
-  readonly form: keyof Forms;
-};
-
-const rows = Object.entries(options) as [OptionName, AnyRow][];
-
-/** The options that are flags. */
-export const flagOptions = rows.filter(([, { help }]) => help !== undefined);
-
-/** `callIdField` is `--call-id-field`. */
-export function flagOf(name: string): string {
-  const { flag } = options[name as OptionName] as { flag?: string };
-  return flag ?? kebab(name);
-}
-
-export function settle(given: Options): Settled {
-  const entries = rows.map(([name]) => [name, given[name] ?? usualOf(name)]);
-  return Object.fromEntries(entries) as Settled;
-}
-
-/** The value of a run that was not given one. */
-function usualOf(name: OptionName): unknown {
-  const { usual, form } = options[name] as { usual?: unknown; form: keyof Forms };
-  return usual ?? unset[form];
-}
+const optionRows: readonly (readonly [OptionName, Option & OwnColumns])[] = runTable.rows;
 
 /**
  * Derived from the rows, so a capability cannot be forgotten in one of its places. `extended` marks the checks that run
  * only if there are requests for them.
  */
 export const needs = Object.fromEntries([
-  ...rows.flatMap(([name, { value, opens = {} }]) =>
+  ...optionRows.flatMap(([name, { opens = {}, ...row }]) =>
     Object.entries(opens).map(([need, { flag, line = 'audit', isMet }]): [string, KnownNeed] => {
-      const isGiven = isMet ?? ((settled: unknown) => settled !== usualOf(name));
-      const usualRequest = `--${flagOf(name)}${value === undefined ? '' : ` ${value}`}`;
+      const isGiven = (isMet ?? Boolean) as (value: unknown) => boolean;
+      const usualRequest = `--${flagOf(name, row)}${row.value === undefined ? '' : ` ${row.value}`}`;
       return [need, { flag: flag ?? usualRequest, line, isMet: (settled) => isGiven(settled[name]) }];
     }),
   ),

@@ -5,6 +5,7 @@ import { grouped } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { isGatewayPage, isLost } from '../exchange/exchange.ts';
 import { type FailableKind, isOfKind } from '../judge/result.ts';
+import { reportKinds } from '../probe/capabilities.ts';
 import type { BaselineOutcome } from './baseline.ts';
 import { reachOf } from './coverage.ts';
 import type { Trend } from './history.ts';
@@ -266,7 +267,7 @@ export function repeatsOf({ exchanges }: Report): string | null {
 // A reporter turns a finished run into text.
 
 /** What `--report KIND=FILE` can write. */
-export const reportKinds = ['json', 'junit', 'html', 'sarif', 'md', 'har'] as const;
+export { reportKinds };
 export type ReportKind = (typeof reportKinds)[number];
 
 /** Turns a finished run into text for a file: a pure function. */

@@ -1,12 +1,13 @@
 // From a finding to the shell commands that can show it: a request, requests in order, a burst, or the checks again.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { addressWindow } from '../../src/contract/generated/limits.ts';
+import { flagOf, type Option } from '../../src/options/define-options.ts';
 import { quote } from '../../src/terminal/curl.ts';
 import { type Cause, sequenceOf } from '../diagnosis/causes.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
-import { flagOf, flagOptions, type OptionName, options as optionRows } from '../probe/capabilities.ts';
+import { type OptionName, options as optionRows, runTable } from '../probe/capabilities.ts';
 import { isOfMcp } from '../report/coverage.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { curlOf } from './curl.ts';
@@ -153,15 +154,15 @@ export function runCommand({ target, plan, options }: Run, ids: readonly string[
   return `npx casa-conformance ${words.flat().map(quoted).join(' ')}`;
 }
 
-const isFlag = (name: string) => flagOptions.some(([known]) => known === name);
+const isFlag = (name: string) => runTable.rows.some(([known, { help }]) => known === name && help !== undefined);
 
 function flagsFor(name: OptionName, value: unknown): string[][] {
-  const { form } = optionRows[name];
-  const flag = `--${flagOf(name)}`;
+  const row: Option = optionRows[name];
+  const flag = `--${flagOf(name, row)}`;
   if (typeof value === 'boolean') return value ? [[flag]] : [];
-  if (form === 'seconds') return [[flag, String(Number(value) / 1000)]];
-  if (form === 'writes') return [[`${flag}=${textsIn(value).join(',')}`]];
-  if (form === 'headers') return Object.keys(value as object).map((header) => [flag, `${header}: VALUE`]);
+  if (name === 'timeoutMs') return [[flag, String(Number(value) / 1000)]];
+  if (row.kind === 'words') return [[`${flag}=${textsIn(value).join(',')}`]];
+  if (row.kind === 'pairs') return Object.keys(value as object).map((header) => [flag, `${header}: VALUE`]);
   if (Array.isArray(value)) return textsIn(value).map((each) => [flag, each]);
   const { address } = (isObject(value) ? value : {}) as { address?: { limit: number; windowMs: number } };
   return [[flag, address === undefined ? String(value) : `${address.limit}/${address.windowMs / 1000}`]];

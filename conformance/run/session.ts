@@ -18,8 +18,8 @@ import {
   capabilitiesOf,
   keyRows,
   options as optionRows,
+  runTable,
   type Settled,
-  settle,
 } from '../probe/capabilities.ts';
 import type { Check } from '../probe/check.ts';
 import type { ProbeContext } from '../probe/probe.ts';
@@ -70,7 +70,7 @@ export function openSession(
   const target = targetOf(options);
   const { baseUrl, mcpUrl } = target;
   const isAlone = target.kind === 'mcp';
-  const given = settle({ ...options, ...(mcpUrl === null ? {} : { mcpUrl: mcpUrl.href }) });
+  const given = runTable.settle({ ...options, ...(mcpUrl === null ? {} : { mcpUrl: mcpUrl.href }) });
   const redaction = redactionOf(options);
   const playback = recorded === null ? null : makePlayback(recorded, redaction);
   const choices = choicesOf(options);
