@@ -117,7 +117,8 @@ ${furtherMax} more requests. Without --profile and --check, it prints the profil
     page: 'docs/calibrate.md',
     main: ['base-url', 'target', 'profile', 'check', 'pace', 'plan', 'help'],
     takes: (name, { group }) =>
-      ['target', 'keys', 'tls', 'checks', 'pace'].includes(group) && !['url', 'mcp-url', 'watch'].includes(name),
+      ['Deployment', 'API keys', 'TLS', 'Checks to run', 'Timing'].includes(group) &&
+      !['url', 'mcp-url', 'watch'].includes(name),
     exits: {
       ...exitMeanings,
       0: 'The profile was saved. With --check: no behavior changed',

@@ -21,7 +21,7 @@ export function sideFlag(key: keyof Keys, side: SideName) {
 }
 
 const keyFlag = (key: keyof Keys, side: SideName, about: string) =>
-  ({ group: 'keys', value: 'VARIABLE', help: `${about} (default: ${sideVariable(key, side)})` }) as const;
+  ({ group: 'API keys', value: 'VARIABLE', help: `${about} (default: ${sideVariable(key, side)})` }) as const;
 
 const ownFlags = {
   'key-a': keyFlag('good', 'A', 'Environment variable with the key of A'),
@@ -30,26 +30,26 @@ const ownFlags = {
   'second-key-b': keyFlag('second', 'B', "Second organization's key on B"),
   'revoked-key-a': keyFlag('revoked', 'A', 'Revoked key on A'),
   'revoked-key-b': keyFlag('revoked', 'B', 'Revoked key on B'),
-  'mcp-url-a': { group: 'target', value: 'URL', help: 'MCP endpoint of A; needs --mcp-url-b' },
-  'mcp-url-b': { group: 'target', value: 'URL', help: 'MCP endpoint of B; needs --mcp-url-a' },
+  'mcp-url-a': { group: 'Deployments', value: 'URL', help: 'MCP endpoint of A; needs --mcp-url-b' },
+  'mcp-url-b': { group: 'Deployments', value: 'URL', help: 'MCP endpoint of B; needs --mcp-url-a' },
   report: { ...commandOptions.report, repeat: true },
   'fail-on': {
-    group: 'result',
+    group: 'Results',
     value: 'KIND',
     help: 'any: fail on each difference (default). illegal: only on violations',
   },
   'min-compared': {
-    group: 'result',
+    group: 'Results',
     value: 'N%',
     help: `Exit with 3 if fewer behaviors were compared (default: ${usualMinCompared * 100}%)`,
   },
-  help: { group: 'tell', short: 'h', help: 'Show this help' },
+  help: { group: 'Information', short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
 /** Of a run, the same for both sides. */
 const sharedNames = words('insecure ca timeout pace only skip seed gentle keep-bodies');
 const sharedFlags = Object.fromEntries(
-  sharedNames.map((name) => [name, { ...(flagTable[name] as KitFlag), group: 'both' }]),
+  sharedNames.map((name) => [name, { ...(flagTable[name] as KitFlag), group: 'Both runs' }]),
 );
 
 const table: FlagTable = { ...ownFlags, ...sharedFlags };
@@ -75,7 +75,7 @@ export function parseDiff(argv: readonly string[]): DiffCommandLine | null {
   return { flags, shared: shared as ParsedFlags, a, b };
 }
 
-const groups = { keys: 'API keys', target: 'Deployments', both: 'Both runs', result: 'Results', tell: 'Information' };
+const groups = ['API keys', 'Deployments', 'Both runs', 'Results', 'Information'];
 
 export function diffHelpText(): string {
   return `conformance diff: compare two deployments

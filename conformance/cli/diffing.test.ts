@@ -97,7 +97,12 @@ describe('conformance diff', () => {
     ['a key of a mock of ours', ['self', a, '--key-a', 'X'], { X: key }, 'leave --key-a out'],
     ['an MCP URL of our mock', [a, 'self', '--mcp-url-b', b], { CONFORMANCE_API_KEY: key }, 'leave --mcp-url-b out'],
     ['a file of another kind', [join(folder, 'notes'), 'self'], {}, 'notes cannot be used: it is not JSON.'],
-    ['a pace of another form', ['self', 'self', '--pace', '7'], {}, '--pace takes auto, off or N/S, for example 5/10, not "7".'],
+    [
+      'a pace of another form',
+      ['self', 'self', '--pace', '7'],
+      {},
+      '--pace takes auto, off or N/S, for example 5/10, not "7".',
+    ],
     ['a certificate that is not there', ['self', 'self', '--ca', 'nothing.pem'], {}, 'nothing.pem does not exist.'],
   ] as const)('rejects %s before it asks anybody', async (_name, args, environment, sentence) => {
     writeFileSync(join(folder, 'no.json'), '{}');

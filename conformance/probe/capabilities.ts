@@ -5,6 +5,7 @@
 import {
   defineOptions,
   flagOf,
+  noFlag,
   type Option,
   oneOf,
   rowsOf,
@@ -37,18 +38,17 @@ export const planLines = [
 type PlanLineName = (typeof planLines)[number];
 
 /** Headings of `--help`, in its order. */
-export const flagGroups = {
-  target: 'Deployment',
-  keys: 'API keys',
-  tls: 'TLS',
-  checks: 'Checks to run',
-  writes: 'Writes',
-  data: 'Data',
-  pace: 'Timing',
-  result: 'Results',
-  tell: 'Information',
-} as const;
-export type FlagGroup = keyof typeof flagGroups;
+export const flagGroups = [
+  'Deployment',
+  'API keys',
+  'TLS',
+  'Checks to run',
+  'Writes',
+  'Data',
+  'Timing',
+  'Results',
+  'Information',
+] as const;
 
 /** A condition of some checks, as the row that meets it describes it. */
 interface Need {
@@ -66,7 +66,7 @@ export interface OwnColumns {
   readonly isForHar?: true;
   readonly opens?: Readonly<Record<string, Need>>;
 }
-const option = rowsOf<typeof flagGroups, OwnColumns>();
+const { inGroup, toggle, text, texts, words, whole, pairs } = rowsOf<(typeof flagGroups)[number], OwnColumns>();
 
 const may = (kind: WriteKind) =>
   ({
@@ -83,218 +83,161 @@ export const controlTokenVariable = 'CONFORMANCE_CONTROL_TOKEN';
 
 /** The flags that only the command knows. */
 export const commandOptions = {
-  'base-url': option('target', 'text', { value: 'URL', help: 'Deployment to test, including /api/v1', isForHar: true }),
-  url: option('target', 'text', { value: 'URL', help: 'MCP endpoint to test', hasNoField: true }),
-  target: option('target', 'text', {
-    value: 'NAME',
-    help: 'Target from the config file, or self for the bundled mock',
-    hasNoField: true,
+  ...inGroup('Deployment', {
+    'base-url': text('URL', 'Deployment to test, including /api/v1', { isForHar: true }),
+    url: text('URL', 'MCP endpoint to test', { hasNoField: true }),
+    target: text('NAME', 'Target from the config file, or self for the bundled mock', { hasNoField: true }),
   }),
-  report: option('result', 'texts', {
-    value: 'KIND=FILE',
-    help: `Write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}. Repeatable`,
-    isForHar: true,
+  ...inGroup('Results', {
+    report: texts(
+      'KIND=FILE',
+      `Write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}. Repeatable`,
+      { isForHar: true },
+    ),
+    baseline: text('FILE', 'Ignore the known failures in FILE', { isForHar: true }),
+    'write-baseline': text('FILE', 'Save the current failures as a baseline; add the reasons yourself', {
+      isForHar: true,
+    }),
+    'fail-on': words(
+      'KINDS',
+      'Also fail on warn, note, skipped or inconclusive. inconclusive:platform selects\n' +
+        'checks that the platform or network blocked. new: see --history',
+      { isForHar: true },
+    ),
+    'min-verified': text('N', 'Exit with 3 if fewer clauses (N or N%) were verified', { isRare: true, isForHar: true }),
+    profile: text('FILE', 'Save the observed behavior for casa mock --profile', { isRare: true, isForHar: true }),
+    check: text('FILE', 'List differences from this profile, and exit with 1 if there are any', { hasNoField: true }),
+    history: text(
+      'DIR',
+      'Record this run in DIR, and compare it with earlier runs.\n--fail-on new: fail only on new failures',
+    ),
   }),
-  baseline: option('result', 'text', { value: 'FILE', help: 'Ignore the known failures in FILE', isForHar: true }),
-  'write-baseline': option('result', 'text', {
-    value: 'FILE',
-    help: 'Save the current failures as a baseline; add the reasons yourself',
-    isForHar: true,
-  }),
-  'fail-on': option('result', 'words', {
-    value: 'KINDS',
-    help: 'Also fail on warn, note, skipped or inconclusive. inconclusive:platform selects\nchecks that the platform or network blocked. new: see --history',
-    isForHar: true,
-  }),
-  'min-verified': option('result', 'text', {
-    isRare: true,
-    value: 'N',
-    help: 'Exit with 3 if fewer clauses (N or N%) were verified',
-    isForHar: true,
-  }),
-  profile: option('result', 'text', {
-    isRare: true,
-    value: 'FILE',
-    help: 'Save the observed behavior for casa mock --profile',
-    isForHar: true,
-  }),
-  check: option('result', 'text', {
-    value: 'FILE',
-    help: 'List differences from this profile, and exit with 1 if there are any',
-    hasNoField: true,
-  }),
-  history: option('result', 'text', {
-    value: 'DIR',
-    help: 'Record this run in DIR, and compare it with earlier runs.\n--fail-on new: fail only on new failures',
-  }),
-  plan: option('tell', 'switch', { help: 'Show what a run would send, and exit', hasNoField: true }),
-  list: option('tell', 'switch', { help: 'List all checks, with the flags and keys that they need', hasNoField: true }),
-  explain: option('tell', 'text', {
-    value: 'ID',
-    help: 'Explain a check, a clause or an interpretation such as R19',
-    hasNoField: true,
-  }),
-  help: option('tell', 'text', {
-    short: 'h',
-    value: 'TOPIC',
-    optional: 'word',
-    help: 'Show this help, or all flags with --help all',
-    isForHar: true,
-    hasNoField: true,
-  }),
-  version: option('tell', 'switch', {
-    short: 'V',
-    help: 'Show the versions of casa-kit and of the contract',
-    hasNoField: true,
+  ...inGroup('Information', {
+    plan: toggle('Show what a run would send, and exit', { hasNoField: true }),
+    list: toggle('List all checks, with the flags and keys that they need', { hasNoField: true }),
+    explain: text('ID', 'Explain a check, a clause or an interpretation such as R19', { hasNoField: true }),
+    help: text('TOPIC', 'Show this help, or all flags with --help all', {
+      short: 'h',
+      optional: 'word',
+      isForHar: true,
+      hasNoField: true,
+    }),
+    version: toggle('Show the versions of casa-kit and of the contract', { short: 'V', hasNoField: true }),
   }),
 };
 
 /** The order within a group is that of `--help`. Each name is a field of RunOptions: it is part of the interface. */
 export const options = {
-  headers: option('target', 'pairs', {
-    isRare: true,
-    flag: 'header',
-    takes: '"Name: value"',
-    isSecret: true,
-    read: readHeader,
-    value: 'HEADER',
-    help: 'Send an additional header, "Name: value". Repeatable',
+  ...inGroup('Deployment', {
+    headers: pairs('HEADER', 'Send an additional header, "Name: value". Repeatable', {
+      isRare: true,
+      flag: 'header',
+      takes: '"Name: value"',
+      isSecret: true,
+      read: readHeader,
+    }),
+    /** For one whole exchange. */
+    timeoutMs: text('SECONDS', 'Time limit for one request and its response (default: 15)', {
+      isRare: true,
+      flag: 'timeout',
+      usual: 15_000,
+      takes: 'a number of seconds above 0',
+      read: readSeconds,
+    }),
+    mcpUrl: text('URL', 'MCP endpoint to test as well. With --target self, use the value self', {
+      read: readUrl,
+      opens: { mcp: { line: 'MCP' } },
+    }),
   }),
-  /** For one whole exchange. */
-  timeoutMs: option('target', 'text', {
-    isRare: true,
-    flag: 'timeout',
-    takes: 'a number of seconds above 0',
-    read: readSeconds,
-    value: 'SECONDS',
-    usual: 15_000,
-    help: 'Time limit for one request and its response (default: 15)',
+  ...inGroup('API keys', {
+    /** Whose value a gateway forwards as `Authorization`, which then is free for the gateway. */
+    keyHeader: text('NAME', 'Send "Bearer KEY" in this header instead of Authorization', { isRare: true }),
   }),
-  /** Whose value a gateway forwards as `Authorization`, which then is free for the gateway. */
-  keyHeader: option('keys', 'text', {
-    isRare: true,
-    value: 'NAME',
-    help: 'Send "Bearer KEY" in this header instead of Authorization',
+  ...inGroup('TLS', {
+    /** PEM text. */
+    ca: text('FILE', 'Trust this certificate authority (PEM)', { isRare: true }),
+    /** PEM text. */
+    cert: text('FILE', 'Client certificate (PEM)', { isRare: true }),
+    /** PEM text; it may be in the file of the certificate. */
+    key: text('FILE', 'Private key of the certificate (PEM)', { isRare: true }),
+    insecure: toggle('Accept any server certificate', { isRare: true }),
   }),
-  /** PEM text. */
-  ca: option('tls', 'text', { isRare: true, value: 'FILE', help: 'Trust this certificate authority (PEM)' }),
-  /** PEM text. */
-  cert: option('tls', 'text', { isRare: true, value: 'FILE', help: 'Client certificate (PEM)' }),
-  /** PEM text; it may be in the file of the certificate. */
-  key: option('tls', 'text', { isRare: true, value: 'FILE', help: 'Private key of the certificate (PEM)' }),
-  insecure: option('tls', 'switch', { isRare: true, help: 'Accept any server certificate' }),
-  only: option('checks', 'texts', {
-    value: 'GLOB',
-    help: 'Run only checks whose id matches. Repeatable',
-    isForHar: true,
+  ...inGroup('Checks to run', {
+    only: texts('GLOB', 'Run only checks whose id matches. Repeatable', { isForHar: true }),
+    skip: texts('GLOB', 'Skip checks whose id matches. Repeatable', { isForHar: true }),
+    /** Leaves out bursts and large bodies. */
+    gentle: toggle('Skip bursts and large bodies', {
+      opens: { burst: { flag: 'a run without --gentle', isMet: (isGentle: boolean) => !isGentle } },
+    }),
+    /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
+    seed: whole('N', 'Select the inputs of the run with seed N', { isHidden: true, hasNoField: true, usual: 0 }),
+    /** The requests that the rate limits of the contract allow in so many minutes, at any pace. */
+    minutes: whole('N', 'Plan at most 60 × N requests (default: 2)', { min: 1, max: 999_999, usual: 0 }),
+    /** At most so many requests, instead of `minutes`. */
+    requests: whole('N', noFlag, { hasNoField: true, usual: 0 }),
+    watch: toggle('Run all checks (about 8 minutes). With both --call-*-field flags, wait for new calls', {
+      opens: { watch: { line: 'watch' } },
+    }),
   }),
-  skip: option('checks', 'texts', { value: 'GLOB', help: 'Skip checks whose id matches. Repeatable', isForHar: true }),
-  /** Leaves out bursts and large bodies. */
-  gentle: option('checks', 'switch', {
-    help: 'Skip bursts and large bodies',
-    opens: { burst: { flag: 'a run without --gentle', isMet: (isGentle: boolean) => !isGentle } },
-  }),
-  /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
-  seed: option('checks', 'whole', {
-    isHidden: true,
-    hasNoField: true,
-    usual: 0,
-    value: 'N',
-    help: 'Select the inputs of the run with seed N',
-  }),
-  account: option('writes', 'text', { value: 'ID', help: 'Connected account to use', opens: { account: {} } }),
-  allowWrites: option('writes', 'words', {
-    value: 'KINDS',
-    bare: usualWrites,
-    read: oneOf(writeKinds),
-    help: 'Allow posts, replies and links. KINDS allows only: posts, replies, links or contacts',
-    opens: {
-      'writes:posts': may('posts'),
-      'writes:replies': may('replies'),
-      'writes:links': may('links'),
-      'writes:contacts': may('contacts'),
-    },
-  }),
-  review: option('writes', 'text', {
-    isRare: true,
-    value: 'ID',
-    help: 'Review to reply to; needs --account and --allow-writes=replies',
-  }),
-  maxWrites: option('writes', 'whole', {
-    isRare: true,
-    value: 'N',
-    usual: 40,
-    help: 'Maximum number of writes (default: 40)',
-  }),
-  /** The requests that the rate limits of the contract allow in so many minutes, at any pace. */
-  minutes: option('checks', 'whole', {
-    value: 'N',
-    min: 1,
-    max: 999_999,
-    usual: 0,
-    help: 'Plan at most 60 × N requests (default: 2)',
-  }),
-  /** At most so many requests, instead of `minutes`. */
-  requests: option('checks', 'whole', { hasNoField: true, usual: 0 }),
-  watch: option('checks', 'switch', {
-    help: 'Run all checks (about 8 minutes). With both --call-*-field flags, wait for new calls',
-    opens: { watch: { line: 'watch' } },
-  }),
-  callIdField: option('data', 'text', {
-    isRare: true,
-    value: 'NAME',
-    help: 'Field that identifies a call',
-    opens: { 'call-id-field': {} },
-  }),
-  callEndedAtField: option('data', 'text', {
-    isRare: true,
-    value: 'NAME',
-    help: 'Field that holds the end of a call',
-    opens: { 'call-ended-at-field': {} },
-  }),
-  seededAlike: option('data', 'switch', {
-    isRare: true,
-    help: 'Only warn about equal records, because both organizations have the same test data',
-  }),
-  mcpUrl: option('target', 'text', {
-    value: 'URL',
-    read: readUrl,
-    help: 'MCP endpoint to test as well. With --target self, use the value self',
-    opens: { mcp: { line: 'MCP' } },
-  }),
-  /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */
-  pace: option('pace', 'text', {
-    value: 'PACE',
-    usual: 'auto',
-    takes: 'auto, off or N/S, for example 5/10',
-    read: readPace,
-    help: 'auto (below the rate limits), off, or N/S: N requests in S seconds',
-  }),
-  /** For the whole run; the plan gives the default. */
-  maxTimeMs: option('pace', 'whole', { hasNoField: true, usual: 0 }),
-  sourceAddresses: option('pace', 'texts', {
-    isRare: true,
-    flag: 'source-address',
-    value: 'ADDRESS',
-    help: 'Local address to send from. Repeatable',
-    opens: {
-      'source-addresses': {
-        flag: `--source-address (${sourceAddressesMin} times or more)`,
-        line: 'key window',
-        isMet: (addresses: readonly string[]) => addresses.length >= sourceAddressesMin,
+  ...inGroup('Writes', {
+    account: text('ID', 'Connected account to use', { opens: { account: {} } }),
+    allowWrites: words(
+      'KINDS',
+      `Allow posts, replies and links. KINDS allows only: posts, replies, links or contacts`,
+      {
+        bare: usualWrites,
+        read: oneOf(writeKinds),
+        opens: {
+          'writes:posts': may('posts'),
+          'writes:replies': may('replies'),
+          'writes:links': may('links'),
+          'writes:contacts': may('contacts'),
+        },
       },
-    },
+    ),
+    review: text('ID', 'Review to reply to; needs --account and --allow-writes=replies', { isRare: true }),
+    maxWrites: whole('N', 'Maximum number of writes (default: 40)', { isRare: true, usual: 40 }),
   }),
-  control: option('pace', 'text', {
-    value: 'URL',
-    read: readUrl,
-    help: 'Admin API of the mock: advance its clock instead of waiting',
-    opens: { control: { line: 'control' } },
+  ...inGroup('Data', {
+    callIdField: text('NAME', 'Field that identifies a call', { isRare: true, opens: { 'call-id-field': {} } }),
+    callEndedAtField: text('NAME', 'Field that holds the end of a call', {
+      isRare: true,
+      opens: { 'call-ended-at-field': {} },
+    }),
+    seededAlike: toggle('Only warn about equal records, because both organizations have the same test data', {
+      isRare: true,
+    }),
   }),
-  keepBodies: option('result', 'switch', {
-    isRare: true,
-    isForHar: true,
-    help: 'Keep complete bodies, with personal data, in JSON and HAR reports',
+  ...inGroup('Timing', {
+    /** `auto`: below the contract's limits, evenly spaced. `off`: full speed. */
+    pace: text('PACE', 'auto (below the rate limits), off, or N/S: N requests in S seconds', {
+      usual: 'auto',
+      takes: 'auto, off or N/S, for example 5/10',
+      read: readPace,
+    }),
+    /** For the whole run; the plan gives the default. */
+    maxTimeMs: whole('MS', noFlag, { hasNoField: true, usual: 0 }),
+    sourceAddresses: texts('ADDRESS', 'Local address to send from. Repeatable', {
+      isRare: true,
+      flag: 'source-address',
+      opens: {
+        'source-addresses': {
+          flag: `--source-address (${sourceAddressesMin} times or more)`,
+          line: 'key window',
+          isMet: (addresses: readonly string[]) => addresses.length >= sourceAddressesMin,
+        },
+      },
+    }),
+    control: text('URL', 'Admin API of the mock: advance its clock instead of waiting', {
+      read: readUrl,
+      opens: { control: { line: 'control' } },
+    }),
+  }),
+  ...inGroup('Results', {
+    keepBodies: toggle('Keep complete bodies, with personal data, in JSON and HAR reports', {
+      isRare: true,
+      isForHar: true,
+    }),
   }),
 };
 

@@ -1,7 +1,7 @@
 // From a finding to the shell commands that can show it: a request, requests in order, a burst, or the checks again.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { addressWindow } from '../../src/contract/generated/limits.ts';
-import { flagOf, type Option } from '../../src/options/define-options.ts';
+import { flagOf, noFlag, type Option } from '../../src/options/define-options.ts';
 import { quote } from '../../src/terminal/curl.ts';
 import { type Cause, sequenceOf } from '../diagnosis/causes.ts';
 import { isObject } from '../exchange/exchange.ts';
@@ -154,7 +154,7 @@ export function runCommand({ target, plan, options }: Run, ids: readonly string[
   return `npx casa-conformance ${words.flat().map(quoted).join(' ')}`;
 }
 
-const isFlag = (name: string) => runTable.rows.some(([known, { help }]) => known === name && help !== undefined);
+const isFlag = (name: string) => runTable.rows.some(([known, { help }]) => known === name && help !== noFlag);
 
 function flagsFor(name: OptionName, value: unknown): string[][] {
   const row: Option = optionRows[name];

@@ -15,7 +15,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 export const mockFlags: FlagTable = {
   ...mockOptions.flags,
   help: {
-    group: 'output',
+    group: 'Output',
     short: 'h',
     value: 'TOPIC',
     optional: 'word',

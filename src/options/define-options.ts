@@ -3,7 +3,7 @@
 
 import { kebab } from '../contract/words.ts';
 import { parseDuration } from '../terminal/duration.ts';
-import type { Flag, FlagTable, FlagValue } from '../terminal/flag-parser.ts';
+import type { Flag, FlagValue } from '../terminal/flag-parser.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
@@ -25,9 +25,7 @@ export interface Kinds {
 export type Kind = keyof Kinds;
 
 /** One option; the fields of `Flag` are those of its flag. */
-export interface Row extends Omit<Flag, 'repeat' | 'help'> {
-  /** Absent for an option without a flag. */
-  readonly help?: string;
+export interface Row extends Omit<Flag, 'repeat'> {
   /** The name of the option in kebab case when absent. */
   readonly flag?: string;
   /** The field of the config file: the flag in camel case when absent. */
@@ -69,13 +67,32 @@ export type SettledOf<T extends Options> = {
     | (T[Name] extends { usual: unknown } | { kind: 'switch' | 'texts' | 'words' | 'seed' | 'pairs' } ? never : null);
 };
 
-/** Returns a function that makes rows and keeps their literal types; `Extra` are further columns of a table. */
-export function rowsOf<Groups extends object, Extra = unknown>() {
-  return <K extends Kind, const R extends Row & Extra>(group: keyof Groups & string, kind: K, row: R) => ({
-    ...row,
-    group,
-    kind,
-  });
+/** The help of an option without a flag. */
+export const noFlag = '';
+
+/** Returns the makers of rows, which keep literal types; `Extra` are further columns of a table. */
+export function rowsOf<Group extends string, Extra = unknown>() {
+  type Columns = Omit<Row, 'value' | 'help'> & Extra;
+  const make =
+    <K extends Kind>(kind: K) =>
+    <const R extends Columns = Columns>(value: string, help: string, columns?: R) =>
+      ({ ...columns, kind, value, help }) as R & { readonly kind: K; readonly value: string; readonly help: string };
+  return {
+    toggle: <const R extends Columns = Columns>(help: string, columns?: R) =>
+      ({ ...columns, kind: 'switch', help }) as R & { readonly kind: 'switch'; readonly help: string },
+    text: make('text'),
+    texts: make('texts'),
+    words: make('words'),
+    whole: make('whole'),
+    seconds: make('seconds'),
+    seed: make('seed'),
+    pairs: make('pairs'),
+    /** The rows with the heading under which the help lists them. */
+    inGroup: <R extends Readonly<Record<string, object>>>(group: Group, rows: R) =>
+      Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, group }])) as {
+        readonly [Name in keyof R]: R[Name] & { readonly group: string };
+      },
+  };
 }
 
 const shapes: { readonly [K in Kind]: Pick<Flag, 'repeat' | 'optional'> } = {
@@ -111,16 +128,17 @@ export function defineOptions<const T extends Options>(options: T, { isLoose = f
     rows,
     /** By flag, for the parser and the help. */
     flags: Object.fromEntries(
-      rows.flatMap(([name, { help, ...row }]) =>
-        help === undefined
-          ? []
-          : [[flagOf(name, row), { ...shapes[row.kind], ...('bare' in row && { optional: true }), ...row, help }]],
-      ),
-    ) as Readonly<Record<string, Option & Flag>> & FlagTable,
+      rows
+        .filter(([, { help }]) => help !== noFlag)
+        .map(([name, row]) => [
+          flagOf(name, row),
+          { ...shapes[row.kind], ...('bare' in row && { optional: true }), ...row },
+        ]),
+    ) as Readonly<Record<string, Option>>,
     /** The readers of a config file, by field. */
     fields: {
       ...Object.fromEntries(fields.map(([name, row]) => [fieldOf(name, row), optional(readerOf(row, isLoose))])),
-      $schema: optional(readerOf({ kind: 'text' })),
+      $schema: optional(readerOf({ kind: 'text', help: noFlag })),
     } as Readers,
     /** The values that were given. Throws a `UsageError` for one that cannot be used. */
     read(given: Given): ValuesOf<T> {

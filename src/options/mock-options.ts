@@ -1,20 +1,12 @@
 // The options of the mock, one row each: flag, help, config field, option of `createMock` and `startMock`, default and
 // validation follow from the row.
-import { defineOptions, type Kinds, type Option, rowsOf, type SettledOf } from './define-options.ts';
+import { defineOptions, type Kinds, noFlag, type Option, rowsOf, type SettledOf } from './define-options.ts';
 
 /** The largest seed. */
 const seedMax = 0xffff_ffff;
 
 /** Headings of `casa mock --help`, in its order. */
-export const mockGroups = {
-  server: 'Server',
-  data: 'Data',
-  behavior: 'Behavior',
-  errors: 'Errors',
-  browsers: 'Browsers (CORS)',
-  upstream: 'Upstream',
-  output: 'Output',
-} as const;
+export const mockGroups = ['Server', 'Data', 'Behavior', 'Errors', 'Browsers (CORS)', 'Upstream', 'Output'] as const;
 
 interface OwnColumns {
   /** Whether `createMock` and `startMock` have the option too. */
@@ -24,178 +16,123 @@ interface OwnColumns {
   /** The phrase of the banner, after the name of the option. */
   readonly banner?: string;
 }
-const option = rowsOf<typeof mockGroups, OwnColumns>();
+const { inGroup, toggle, text, texts, whole, seconds, seed, pairs } = rowsOf<(typeof mockGroups)[number], OwnColumns>();
 
 /** The order within a group is that of `--help`. */
 export const rows = {
-  port: option('server', 'whole', {
-    short: 'p',
-    value: 'N',
-    max: 65_535,
-    usual: 4010,
-    help: 'Port to listen on, or 0 for any free port (default: 4010)',
+  ...inGroup('Server', {
+    port: whole('N', 'Port to listen on, or 0 for any free port (default: 4010)', {
+      short: 'p',
+      max: 65_535,
+      usual: 4010,
+    }),
+    host: text('HOST', 'Address to listen on (default: 127.0.0.1)', {
+      usual: '127.0.0.1',
+      takes: 'an address or a host name without port and zone, such as 127.0.0.1',
+      read: readHost,
+    }),
+    publicUrl: text('URL', 'URL at which clients reach the mock, for connect links', {
+      takes: 'an address such as https://casa.example.com',
+      read: readPublicUrl,
+    }),
+    adminToken: text('TOKEN', 'Token for the dashboard and admin API. With --host, other machines can use them', {
+      takes: 'at least 8 visible ASCII characters without blanks',
+      isSecret: true,
+      read: (token: string) => (/^[\x21-\x7e]{8,}$/.test(token) ? token : null),
+      isForEngine: true,
+    }),
+    trustProxy: toggle('Trust X-Forwarded-* headers of every sender (default: loopback only)', { isForEngine: true }),
+    /**
+     * Whether a request with a valid key can name another organization, in the header `x-casa-organization` or the
+     * cookie `casa-organization`. Only for requests of this machine, or with the admin token.
+     */
+    organizationHeader: toggle('Let x-casa-organization choose the organization of a request, for tests', {
+      isForTests: true,
+      isForEngine: true,
+    }),
+    readyFile: text('FILE', 'Write URL and pid to FILE as JSON while the mock listens', { isRare: true }),
   }),
-  host: option('server', 'text', {
-    value: 'HOST',
-    usual: '127.0.0.1',
-    takes: 'an address or a host name without port and zone, such as 127.0.0.1',
-    read: readHost,
-    help: 'Address to listen on (default: 127.0.0.1)',
+  ...inGroup('Data', {
+    world: text('NAME', 'Built-in data: default, empty, tied-articles (equal timestamps) or unpaid (402)'),
+    data: text('FILE', 'Load data from FILE; see casa seed'),
+    watch: toggle('Reload --data when the file changes, and keep changes by clients'),
+    save: text('FILE', 'Save changes in FILE across restarts'),
+    saveSync: text('WHEN', 'When to flush to disk: interval (default, each second) or always', {
+      usual: 'interval',
+      takes: 'interval or always',
+      read: (when: string) => (when === 'interval' || when === 'always' ? when : null),
+    }),
+    /** Seed of ids and random faults (default: the seed of the world). The same seed returns the same bytes. */
+    seed: whole('N', noFlag, { max: seedMax, isForTests: true, isForEngine: true }),
   }),
-  publicUrl: option('server', 'text', {
-    value: 'URL',
-    takes: 'an address such as https://casa.example.com',
-    read: readPublicUrl,
-    help: 'URL at which clients reach the mock, for connect links',
+  ...inGroup('Behavior', {
+    /**
+     * Whether rate limits are on: 10 requests in 10 s per address, 60 a minute per key. The default in tests is off,
+     * because their clock is frozen: if you turn them on, advance the clock.
+     */
+    limits: toggle('Turn off the rate limits', { negatable: true, isOn: true, isForTests: true }),
+    /** Seconds that a call must have been over before pollers see it; 300 when absent. Cites 4.calls.settled-only. */
+    settleS: seconds('TIME', 'Time until the call log returns an ended call (default: 300s)', {
+      flag: 'settle',
+      field: 'settleS',
+      takes: 'a time up to 24h, such as 0s or 5m',
+      max: 86_400,
+      isForTests: true,
+    }),
+    /** The same as `limits: false` and `settleS: 0`. */
+    relaxed: toggle('Same as --no-limits --settle 0s', { isForTests: true }),
+    /** By name, as in `{ "retryAfter": "always" }`. */
+    behavior: pairs('NAME=VALUE', 'Choose an unspecified behavior; see --help behaviors. Repeatable', {
+      takes: 'NAME=VALUE, such as retry-after=always',
+    }),
+    /** A file that conformance calibrate wrote. */
+    profile: text('FILE', 'Behave like the deployment in FILE; see conformance calibrate'),
+    /** Whether responses take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
+    latency: toggle('Add the response times that are stored in --profile', { isForTests: true, isForEngine: true }),
+    /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
+    grease: seed('SEED', 'Vary unspecified behavior at random. The same SEED gives the same variation', {
+      max: seedMax,
+      isForTests: true,
+    }),
+    /** Whether each response is validated against the contract, and becomes a 500 when it breaks it. */
+    strict: toggle('Return 500 if a response violates the contract, except custom responses', {
+      isForTests: true,
+      isForEngine: true,
+      banner: 'each response is validated against the contract',
+    }),
   }),
-  adminToken: option('server', 'text', {
-    value: 'TOKEN',
-    takes: 'at least 8 visible ASCII characters without blanks',
-    isSecret: true,
-    read: (token) => (/^[\x21-\x7e]{8,}$/.test(token) ? token : null),
-    isForEngine: true,
-    help: 'Token for the dashboard and admin API. With --host, other machines can use them',
+  ...inGroup('Errors', {
+    respond: pairs('OPERATION=FILE', 'Return { status, body, headers } of a JSON file. Repeatable', {
+      takes: 'OPERATION=FILE',
+    }),
+    fault: texts('SPEC', 'Inject errors or latency; see --help faults. Repeatable'),
+    /** A deliberate contract violation from `casa mutants`, to test your checks. Some need `limits: true`. */
+    mutant: text('NAME', 'Violate one clause of the contract on purpose; see casa mutants', { isForTests: true }),
   }),
-  trustProxy: option('server', 'switch', {
-    isForEngine: true,
-    help: 'Trust X-Forwarded-* headers of every sender (default: loopback only)',
+  ...inGroup('Browsers (CORS)', {
+    cors: toggle('Send no CORS headers; pages of other origins cannot read responses', {
+      negatable: true,
+      isOn: true,
+      usual: true,
+    }),
+    corsOrigin: texts('ORIGIN', 'Allow only this origin, with credentials. Repeatable', {
+      takes: 'an origin such as http://localhost:3000',
+      read: readOrigin,
+    }),
   }),
-  /**
-   * Whether a request with a valid key can name another organization, in the header `x-casa-organization` or the cookie
-   * `casa-organization`. Only for requests of this machine, or with the admin token.
-   */
-  organizationHeader: option('server', 'switch', {
-    isForTests: true,
-    isForEngine: true,
-    help: 'Let x-casa-organization choose the organization of a request, for tests',
-  }),
-  readyFile: option('server', 'text', {
-    value: 'FILE',
-    isRare: true,
-    help: 'Write URL and pid to FILE as JSON while the mock listens',
-  }),
-  world: option('data', 'text', {
-    value: 'NAME',
-    help: 'Built-in data: default, empty, tied-articles (equal timestamps) or unpaid (402)',
-  }),
-  data: option('data', 'text', { value: 'FILE', help: 'Load data from FILE; see casa seed' }),
-  watch: option('data', 'switch', {
-    help: 'Reload --data when the file changes, and keep changes by clients',
-  }),
-  save: option('data', 'text', { value: 'FILE', help: 'Save changes in FILE across restarts' }),
-  saveSync: option('data', 'text', {
-    value: 'WHEN',
-    usual: 'interval',
-    takes: 'interval or always',
-    read: (when) => (when === 'interval' || when === 'always' ? when : null),
-    help: 'When to flush to disk: interval (default, each second) or always',
-  }),
-  /** Seed of ids and random faults (default: the seed of the world). The same seed returns the same bytes. */
-  seed: option('data', 'whole', { max: seedMax, isForTests: true, isForEngine: true }),
-  /**
-   * Whether rate limits are on: 10 requests in 10 s per address, 60 a minute per key. The default in tests is off,
-   * because their clock is frozen: if you turn them on, advance the clock.
-   */
-  limits: option('behavior', 'switch', {
-    negatable: true,
-    isOn: true,
-    isForTests: true,
-    help: 'Turn off the rate limits',
-  }),
-  /** Seconds that a call must have been over before pollers see it; 300 when absent. Cites 4.calls.settled-only. */
-  settleS: option('behavior', 'seconds', {
-    flag: 'settle',
-    field: 'settleS',
-    value: 'TIME',
-    takes: 'a time up to 24h, such as 0s or 5m',
-    max: 86_400,
-    isForTests: true,
-    help: 'Time until the call log returns an ended call (default: 300s)',
-  }),
-  /** The same as `limits: false` and `settleS: 0`. */
-  relaxed: option('behavior', 'switch', {
-    isForTests: true,
-    help: 'Same as --no-limits --settle 0s',
-  }),
-  /** By name, as in `{ "retryAfter": "always" }`. */
-  behavior: option('behavior', 'pairs', {
-    value: 'NAME=VALUE',
-    takes: 'NAME=VALUE, such as retry-after=always',
-    help: 'Choose an unspecified behavior; see --help behaviors. Repeatable',
-  }),
-  /** A file that conformance calibrate wrote. */
-  profile: option('behavior', 'text', {
-    value: 'FILE',
-    help: 'Behave like the deployment in FILE; see conformance calibrate',
-  }),
-  /** Whether responses take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
-  latency: option('behavior', 'switch', {
-    isForTests: true,
-    isForEngine: true,
-    help: 'Add the response times that are stored in --profile',
-  }),
-  /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
-  grease: option('behavior', 'seed', {
-    value: 'SEED',
-    max: seedMax,
-    isForTests: true,
-    help: 'Vary unspecified behavior at random. The same SEED gives the same variation',
-  }),
-  /** Whether each response is validated against the contract, and becomes a 500 when it breaks it. */
-  strict: option('behavior', 'switch', {
-    isForTests: true,
-    isForEngine: true,
-    banner: 'each response is validated against the contract',
-    help: 'Return 500 if a response violates the contract, except custom responses',
-  }),
-  respond: option('errors', 'pairs', {
-    value: 'OPERATION=FILE',
-    takes: 'OPERATION=FILE',
-    help: 'Return { status, body, headers } of a JSON file. Repeatable',
-  }),
-  fault: option('errors', 'texts', { value: 'SPEC', help: 'Inject errors or latency; see --help faults. Repeatable' }),
-  /** A deliberate contract violation from `casa mutants`, to test your checks. Some need `limits: true`. */
-  mutant: option('errors', 'text', {
-    value: 'NAME',
-    isForTests: true,
-    help: 'Violate one clause of the contract on purpose; see casa mutants',
-  }),
-  cors: option('browsers', 'switch', {
-    negatable: true,
-    isOn: true,
-    usual: true,
-    help: 'Send no CORS headers; pages of other origins cannot read responses',
-  }),
-  corsOrigin: option('browsers', 'texts', {
-    value: 'ORIGIN',
-    takes: 'an origin such as http://localhost:3000',
-    read: readOrigin,
-    help: 'Allow only this origin, with credentials. Repeatable',
-  }),
-  upstream: option('upstream', 'text', {
-    value: 'URL',
-    help: 'Forward some operations to a deployment, and check its responses',
-  }),
-  forward: option('upstream', 'texts', {
-    value: 'NAMES',
-    help: 'Operations to forward: reads, writes, all, or names (default: reads)',
-  }),
-  /** Names of variables, not keys. */
-  upstreamKey: option('upstream', 'texts', {
-    value: 'VARIABLE',
-    help:
+  ...inGroup('Upstream', {
+    upstream: text('URL', 'Forward some operations to a deployment, and check its responses'),
+    forward: texts('NAMES', 'Operations to forward: reads, writes, all, or names (default: reads)'),
+    /** Names of variables, not keys. */
+    upstreamKey: texts(
+      'VARIABLE',
       'Environment variable with the API key of --upstream (default: CASA_UPSTREAM_KEY).\n' +
-      'Use KEY=VARIABLE to choose a variable for one API key of the mock. Repeatable',
+        'Use KEY=VARIABLE to choose a variable for one API key of the mock. Repeatable',
+    ),
+    record: text('FILE', 'Record forwarded traffic in FILE as HAR, without API keys'),
+    learn: text('FILE', 'Write a profile of the deployment to FILE, from forwarded traffic only'),
   }),
-  record: option('upstream', 'text', {
-    value: 'FILE',
-    help: 'Record forwarded traffic in FILE as HAR, without API keys',
-  }),
-  learn: option('upstream', 'text', {
-    value: 'FILE',
-    help: 'Write a profile of the deployment to FILE, from forwarded traffic only',
-  }),
-  quiet: option('output', 'switch', { help: 'Do not log requests' }),
+  ...inGroup('Output', { quiet: toggle('Do not log requests') }),
 };
 
 export const mockOptions = defineOptions(rows);

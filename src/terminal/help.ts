@@ -19,12 +19,12 @@ function spellFlag(name: string, { short, value, optional, isOn }: Flag): string
 }
 
 /** Returns a section for each group of flags. Without `isAll`, only flags of the first page are listed. */
-export function describeGroups(table: FlagTable, titles: Readonly<Record<string, string>>, isAll = true): string {
+export function describeGroups(table: FlagTable, groups: readonly string[], isAll = true): string {
   const rows = Object.entries(table).filter(([, { isRare, isHidden }]) => !isHidden && (isAll || !isRare));
-  return Object.entries(titles)
-    .map(([group, title]) => [title, rows.filter(([, flag]) => flag.group === group)] as const)
+  return groups
+    .map((group) => [group, rows.filter(([, flag]) => flag.group === group)] as const)
     .filter(([, own]) => own.length > 0)
-    .map(([title, own]) => `${title}\n${describeFlags(Object.fromEntries(own), Object.fromEntries(rows))}\n`)
+    .map(([group, own]) => `${group}\n${describeFlags(Object.fromEntries(own), Object.fromEntries(rows))}\n`)
     .join('');
 }
 
