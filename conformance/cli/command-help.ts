@@ -117,7 +117,7 @@ ${furtherMax} more requests. Without --profile and --check, it prints the profil
     page: 'docs/calibrate.md',
     main: ['base-url', 'target', 'profile', 'check', 'pace', 'plan', 'help'],
     takes: (name, { group }) =>
-      ['Deployment', 'API keys', 'TLS', 'Checks to run', 'Timing'].includes(group) &&
+      ['Deployment', 'API keys', 'TLS', 'Checks to run', 'Timing'].includes(group ?? '') &&
       !['url', 'mcp-url', 'watch'].includes(name),
     exits: {
       ...exitMeanings,

@@ -1,24 +1,15 @@
 // The command line: which commands there are, and which of the flags each takes.
 
-import type { Given } from '../../src/options/define-options.ts';
-import { type CommandWords, parseWords } from '../../src/terminal/flag-parser.ts';
+import type { Given, Option } from '../../src/options/define-options.ts';
+import { type CommandWords, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
 import { unknownCommand } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { type commandOptions, kitTable, type OwnColumns } from '../probe/capabilities.ts';
 
-export type KitFlag = (typeof kitTable.flags)[string] & OwnColumns;
+export type KitFlag = Option & OwnColumns;
 export const flagTable: Readonly<Record<string, KitFlag>> = kitTable.flags;
 
-type TextsOf<Row extends { readonly kind: string }> = Row['kind'] extends 'switch'
-  ? boolean
-  : Row['kind'] extends 'texts'
-    ? string[]
-    : Row extends { optional: 'word' }
-      ? string | true
-      : string;
-export type ParsedFlags = Given & {
-  readonly [Name in keyof typeof commandOptions]?: TextsOf<(typeof commandOptions)[Name]>;
-};
+export type ParsedFlags = Given & FlagValues<typeof commandOptions>;
 
 export interface CommandLine {
   readonly flags: ParsedFlags;

@@ -185,6 +185,7 @@ export const options = {
       'KINDS',
       `Allow posts, replies and links. KINDS allows only: posts, replies, links or contacts`,
       {
+        optional: true,
         bare: usualWrites,
         read: oneOf(writeKinds),
         opens: {

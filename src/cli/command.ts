@@ -1,28 +1,45 @@
 // One sub-command of `casa`: flags, help, and every error as one sentence with an exit code.
-import { type FlagTable, type FlagValues, parseWords } from '../terminal/flag-parser.ts';
+import { defineOptions, type Options, type ValuesOf } from '../options/define-options.ts';
+import { type FlagTable, parseWords } from '../terminal/flag-parser.ts';
+import { describeExits, describeFlags } from '../terminal/help.ts';
 import type { Output } from '../terminal/output.ts';
 import { RunError, UsageError } from '../terminal/usage-error.ts';
 
-interface CommandLine<Table extends FlagTable> {
-  readonly flags: FlagValues<Table>;
+interface CommandLine<Table extends Options> {
+  readonly flags: ValuesOf<Table>;
   readonly words: readonly string[];
 }
 
-interface Command<Table extends FlagTable> {
+interface Command<Table extends Options> {
   readonly name: string;
-  readonly table: Table;
+  readonly options: Table;
+  /** The help before the flags, and after them. */
   readonly usage: string;
+  readonly tail?: string;
+  readonly exits: Readonly<Record<number, string>>;
   readonly takesWords?: boolean;
   /** Prints the result, and returns the exit code: 0 when absent. */
   run(line: CommandLine<Table>, output: Output): Promise<number | undefined> | number | undefined;
 }
 
+export const helpFlag = { short: 'h', help: 'Show this help' } as const;
+
 /** Returns a function from arguments to an exit code. */
-export function command<Table extends FlagTable>({ name, table, usage, takesWords = false, run }: Command<Table>) {
+export function command<Table extends Options>({
+  name,
+  options,
+  usage,
+  tail = '',
+  exits,
+  takesWords,
+  run,
+}: Command<Table>) {
+  const table = defineOptions(options);
+  const flags: FlagTable = { ...table.flags, help: helpFlag };
   return withErrors(name, async (argv: readonly string[], output) => {
-    const { values, words } = parseWords(argv, table, { takesWords });
-    if (!('help' in values && values.help)) return (await run({ flags: values, words }, output)) ?? 0;
-    output.write(usage);
+    const { values, words } = parseWords(argv, flags, { takesWords: takesWords === true });
+    if (!values.help) return (await run({ flags: table.read(values), words }, output)) ?? 0;
+    output.write(`${usage}\nFlags\n${describeFlags(flags)}\n${tail}${describeExits(exits)}`);
     return 0;
   });
 }

@@ -9,10 +9,10 @@ import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { askOverHttp } from '../transports/admin-ask.ts';
 import { withErrors } from './command.ts';
-import { findMock, tokenHelp, urlFlag } from './find-mock.ts';
+import { findMock, tokenHelp, urlHelp } from './find-mock.ts';
 
 const ownFlags = {
-  url: urlFlag,
+  url: { value: 'URL', help: urlHelp },
   'admin-token': { value: 'TOKEN', help: tokenHelp },
   json: { help: 'Has no effect, because the output is always JSON' },
   help: { short: 'h', help: 'Show this help, or the flags of a command' },

@@ -10,7 +10,7 @@ import { UsageError } from '../terminal/usage-error.ts';
 import { originOf } from '../transports/admin-ask.ts';
 import { mockFlags } from './mock-flags.ts';
 
-export const urlFlag = { value: 'URL', help: 'URL of the mock (default: CASA_URL, casa.config.json, or port 4010)' };
+export const urlHelp = 'URL of the mock (default: CASA_URL, casa.config.json, or port 4010)';
 export const tokenHelp = 'Admin token of the mock at URL (default: CASA_ADMIN_TOKEN or casa.config.json)';
 
 interface Found {

@@ -2,54 +2,41 @@
 // needed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '../contract/json.ts';
-import { parseDuration } from '../terminal/duration.ts';
-import type { FlagTable } from '../terminal/flag-parser.ts';
-import { describeExits, describeFlags } from '../terminal/help.ts';
+import { row } from '../options/define-options.ts';
 import { failureOf, readBytes } from '../terminal/response-text.ts';
-import { RunError, UsageError } from '../terminal/usage-error.ts';
+import { RunError } from '../terminal/usage-error.ts';
 import { command } from './command.ts';
-import { findMock, urlFlag } from './find-mock.ts';
+import { findMock, urlHelp } from './find-mock.ts';
 
-const flags = {
-  url: urlFlag,
-  wait: { value: 'TIME', help: 'Retry for TIME until the mock is running, for example 30s (default: 0s)' },
-  help: { short: 'h', help: 'Show this help' },
-} as const satisfies FlagTable;
+const responseMs = 2000;
+const responseBytesMax = 1_000_000;
+const betweenMs = 100;
 
-const usage = `casa health: check that a mock is running
+export const health = command({
+  name: 'health',
+  usage: `casa health: check that a mock is running
 
 Usage
   casa health [flags]
 
 Examples
   casa health --wait 30s
-
-Flags
-${describeFlags(flags)}
-${describeExits({ 0: 'The mock is running', 1: 'No mock responded', 2: 'Invalid flag or config file' })}`;
-
-const responseMs = 2000;
-const responseBytesMax = 1_000_000;
-const betweenMs = 100;
-const waitMaxMs = 600_000;
-
-export const health = command({
-  name: 'health',
-  table: flags,
-  usage,
-  async run({ flags: given }, output) {
-    const { origin } = await findMock(given);
-    const apiResponse = await untilUp(origin, readWait(given.wait));
+`,
+  options: {
+    url: row.text('URL', urlHelp),
+    wait: row.seconds('TIME', 'Retry for TIME until the mock is running, for example 30s (default: 0s)', {
+      max: 600,
+      takes: 'a time up to 10m, such as 30s',
+    }),
+  },
+  exits: { 0: 'The mock is running', 1: 'No mock responded', 2: 'Invalid flag or config file' },
+  async run({ flags }, output) {
+    const { origin } = await findMock(flags);
+    const apiResponse = await untilUp(origin, (flags.wait ?? 0) * 1000);
     if (apiResponse !== null) throw new RunError(`no mock responds at ${origin} (${apiResponse}).`);
     output.write(`up  ${origin}\n`);
   },
 });
-
-function readWait(text: string | undefined): number {
-  const ms = text === undefined ? 0 : parseDuration(text);
-  if (ms === null || ms > waitMaxMs) throw new UsageError(`--wait takes a time up to 10m, such as 30s, not "${text}".`);
-  return ms;
-}
 
 /** Null when it is up, else why not. Sends at least one request. */
 async function untilUp(origin: string, waitMs: number): Promise<string | null> {

@@ -3,18 +3,15 @@
 import { type ClauseId, clauses } from '../contract/generated/clauses.ts';
 import { sections } from '../contract/sections.ts';
 import { mutants as allMutants, type Mutant, type Need } from '../mutants/index.ts';
-import type { FlagTable } from '../terminal/flag-parser.ts';
-import { describeExits, describeFlags } from '../terminal/help.ts';
+import { row } from '../options/define-options.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { command } from './command.ts';
 
-const mutantsFlags = {
-  json: { help: 'Print a JSON array instead of text' },
-  help: { short: 'h', help: 'Show this help' },
-} as const satisfies FlagTable;
-
-const usage = `casa mutants: list the deliberate contract violations for casa mock --mutant
+/** Exit code 2 also when nothing fits: a script that lists nothing has a mistake. */
+export const mutants = command({
+  name: 'mutants',
+  usage: `casa mutants: list the deliberate contract violations for casa mock --mutant
 
 Usage
   casa mutants [PATTERN ...] [flags]
@@ -23,23 +20,17 @@ Examples
   casa mutants 'calls-*'             Mutants whose name matches
   casa mutants 4.calls.exactly-once  Mutants that violate this clause
   casa mutants 4.calls 7             Mutants of the clauses 4.calls.* and of section 7
-
-Flags
-${describeFlags(mutantsFlags)}
-Fields of --json
+`,
+  options: { json: row.toggle('Print a JSON array instead of text') },
+  tail: `Fields of --json
   name     The mutant, for --mutant
   breaks   ID of the violated clause, with its text (fact) and its section
   shows    The violation as a sentence
   needs    Condition for a test to detect it, for example writes or second-key (default: nothing)
   world    Built-in data in which the violation shows, for --world
 
-${describeExits({ 0: 'Listed', 2: 'No match, or an invalid flag' })}`;
-
-/** Exit code 2 also when nothing fits: a script that lists nothing has a mistake. */
-export const mutants = command({
-  name: 'mutants',
-  table: mutantsFlags,
-  usage,
+`,
+  exits: { 0: 'Listed', 2: 'No match, or an invalid flag' },
   takesWords: true,
   run({ flags, words }, out) {
     const chosen = choose(words);

@@ -3,35 +3,24 @@
 import type { Aspect } from '../contract/generated/behaviors.ts';
 import { aspects, type Parity, type ParityDetail, parityOf, spellCell } from '../contract/parity.ts';
 import { sourceOf } from '../contract/profile.ts';
-import type { FlagTable } from '../terminal/flag-parser.ts';
-import { describeExits, describeFlags } from '../terminal/help.ts';
+import { row } from '../options/define-options.ts';
 import { readProfileFile } from '../terminal/profile-file.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 import { visible } from '../terminal/visible.ts';
 import { command } from './command.ts';
 
-const parityFlags = {
-  json: { help: 'Print JSON' },
-  markdown: { help: 'Print Markdown' },
-  help: { short: 'h', help: 'Show this help' },
-} as const satisfies FlagTable;
-
-const usage = `casa parity: show what a calibrated mock knows about a deployment
+export const parity = command({
+  name: 'parity',
+  usage: `casa parity: show what a calibrated mock knows about a deployment
 
 Usage
   casa parity [FILE] [flags]    FILE is a profile from calibrate (default: casa.profile.json)
 
 Each cell of the table shows how the mock knows an operation: learnt (from the deployment, with the
 number of observations), stated (in the contract), assumed, or unknown.
-
-Flags
-${describeFlags(parityFlags)}
-${describeExits({ 0: 'Printed', 2: 'Not a profile, or an invalid flag' })}`;
-
-export const parity = command({
-  name: 'parity',
-  table: parityFlags,
-  usage,
+`,
+  options: { json: row.toggle('Print JSON'), markdown: row.toggle('Print Markdown') },
+  exits: { 0: 'Printed', 2: 'Not a profile, or an invalid flag' },
   takesWords: true,
   run({ flags, words: [file = 'casa.profile.json', ...more] }, out) {
     if (more.length > 0) throw new UsageError('it reads one profile at a time.');

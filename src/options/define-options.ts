@@ -3,7 +3,7 @@
 
 import { kebab } from '../contract/words.ts';
 import { parseDuration } from '../terminal/duration.ts';
-import type { Flag, FlagValue } from '../terminal/flag-parser.ts';
+import type { Flag } from '../terminal/flag-parser.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
 import { UsageError } from '../terminal/usage-error.ts';
 
@@ -22,10 +22,10 @@ export interface Kinds {
   /** NAME=VALUE on a command line. */
   pairs: Readonly<Record<string, string>>;
 }
-export type Kind = keyof Kinds;
 
 /** One option; the fields of `Flag` are those of its flag. */
-export interface Row extends Omit<Flag, 'repeat'> {
+export interface Option extends Flag {
+  readonly kind: keyof Kinds;
   /** The name of the option in kebab case when absent. */
   readonly flag?: string;
   /** The field of the config file: the flag in camel case when absent. */
@@ -48,18 +48,17 @@ export interface Row extends Omit<Flag, 'repeat'> {
    */
   readonly read?: (text: string, flag: string) => unknown;
 }
-export type Option = Row & { readonly kind: Kind; readonly group: string };
-type Options = Readonly<Record<string, Option>>;
+export type Options = Readonly<Record<string, Option>>;
 
 /** The value of an option in the program. */
-export type ValueOf<O extends { readonly kind: Kind }> = O extends { read: (text: string, flag: string) => infer V }
+export type ValueOf<O extends Option> = O extends { read: (text: string, flag: string) => infer V }
   ? O['kind'] extends 'texts' | 'words'
     ? readonly NonNullable<V>[]
     : O['kind'] extends 'pairs'
       ? Kinds['pairs']
       : NonNullable<V>
   : Kinds[O['kind']];
-export type ValuesOf<T extends Options> = { readonly [Name in keyof T]?: ValueOf<T[Name]> | undefined };
+export type ValuesOf<T extends Options> = { readonly [Name in keyof T]?: ValueOf<T[Name]> };
 /** The same with every default filled in. */
 export type SettledOf<T extends Options> = {
   readonly [Name in keyof T]:
@@ -72,21 +71,21 @@ export const noFlag = '';
 
 /** Returns the makers of rows, which keep literal types; `Extra` are further columns of a table. */
 export function rowsOf<Group extends string, Extra = unknown>() {
-  type Columns = Omit<Row, 'value' | 'help'> & Extra;
+  type Columns = Omit<Option, 'kind' | 'value' | 'help' | 'repeat'> & Extra;
   const make =
-    <K extends Kind>(kind: K) =>
+    <const Shape extends Pick<Option, 'kind' | 'repeat' | 'optional'>>(shape: Shape) =>
     <const R extends Columns = Columns>(value: string, help: string, columns?: R) =>
-      ({ ...columns, kind, value, help }) as R & { readonly kind: K; readonly value: string; readonly help: string };
+      ({ ...columns, ...shape, value, help }) as R & Shape & { readonly value: string; readonly help: string };
   return {
     toggle: <const R extends Columns = Columns>(help: string, columns?: R) =>
       ({ ...columns, kind: 'switch', help }) as R & { readonly kind: 'switch'; readonly help: string },
-    text: make('text'),
-    texts: make('texts'),
-    words: make('words'),
-    whole: make('whole'),
-    seconds: make('seconds'),
-    seed: make('seed'),
-    pairs: make('pairs'),
+    text: make({ kind: 'text' }),
+    texts: make({ kind: 'texts', repeat: true }),
+    words: make({ kind: 'words' }),
+    whole: make({ kind: 'whole' }),
+    seconds: make({ kind: 'seconds' }),
+    seed: make({ kind: 'seed', optional: true }),
+    pairs: make({ kind: 'pairs', repeat: true }),
     /** The rows with the heading under which the help lists them. */
     inGroup: <R extends Readonly<Record<string, object>>>(group: Group, rows: R) =>
       Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, group }])) as {
@@ -95,22 +94,64 @@ export function rowsOf<Group extends string, Extra = unknown>() {
   };
 }
 
-const shapes: { readonly [K in Kind]: Pick<Flag, 'repeat' | 'optional'> } = {
-  switch: {},
-  text: {},
-  texts: { repeat: true },
-  words: {},
-  whole: {},
-  seconds: {},
-  seed: { optional: true },
-  pairs: { repeat: true },
+/** For tables without further columns. */
+export const row = rowsOf<string>();
+
+interface KindRow {
+  /** Whether it is the value of a config file or of code; `words` name such values. */
+  isForm(value: unknown): boolean;
+  readonly words: string;
+  /** The value of one text of a command line, or null; the text itself when absent. */
+  readonly read?: (text: string, option: Option) => unknown;
+  /** The default; null when absent. */
+  readonly usual?: unknown;
+  readonly isList?: true;
+}
+
+const textMax = 10_000;
+const isText = (value: unknown) => typeof value === 'string' && value.length > 0 && value.length <= textMax;
+const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isBoolean = (value: unknown) => typeof value === 'boolean';
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const arePairs = (value: unknown) => isObject(value) && Object.values(value).every((text) => typeof text === 'string');
+
+const texts: KindRow = { isForm: areTexts, words: 'a list of texts', usual: [], isList: true };
+const kinds: { readonly [K in keyof Kinds]: KindRow } = {
+  switch: { isForm: isBoolean, words: 'true or false', usual: false },
+  text: { isForm: isText, words: 'a text' },
+  texts,
+  words: texts,
+  whole: { isForm: Number.isInteger, words: 'a whole number', read: readWhole },
+  seconds: { isForm: Number.isFinite, words: 'a number', read: readSeconds },
+  seed: {
+    isForm: (value) => isBoolean(value) || Number.isInteger(value),
+    words: 'true, false or a seed',
+    read: readWhole,
+    usual: false,
+  },
+  pairs: { isForm: arePairs, words: 'an object of texts', read: readPair, usual: {}, isList: true },
 };
 
-const empty: { readonly [K in Kind]?: unknown } = { switch: false, texts: [], words: [], seed: false, pairs: {} };
+/** Digits only: `1e6` would be a surprise. */
+function readWhole(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Option): number | null {
+  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= min && number <= max ? number : null;
+}
+
+function readSeconds(text: string, { max = Number.POSITIVE_INFINITY }: Option): number | null {
+  const ms = parseDuration(text);
+  return ms === null || ms > max * 1000 ? null : ms / 1000;
+}
+
+function readPair(text: string): readonly string[] | null {
+  return /^([^=]+)=(.*)$/s.exec(text)?.slice(1) ?? null;
+}
 
 /** Flags of a command line by name: texts as the parser returns them. */
 export type Given = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
+/** A value, or the sentence of what is wrong with it. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 /** Reads a value; `name` is its name in the sentence. */
 export type Reader<T> = (value: unknown, name: string) => Read<T>;
@@ -128,17 +169,12 @@ export function defineOptions<const T extends Options>(options: T, { isLoose = f
     rows,
     /** By flag, for the parser and the help. */
     flags: Object.fromEntries(
-      rows
-        .filter(([, { help }]) => help !== noFlag)
-        .map(([name, row]) => [
-          flagOf(name, row),
-          { ...shapes[row.kind], ...('bare' in row && { optional: true }), ...row },
-        ]),
-    ) as Readonly<Record<string, Option>>,
+      rows.filter(([, { help }]) => help !== noFlag).map(([name, row]) => [flagOf(name, row), row]),
+    ) as Options,
     /** The readers of a config file, by field. */
     fields: {
       ...Object.fromEntries(fields.map(([name, row]) => [fieldOf(name, row), optional(readerOf(row, isLoose))])),
-      $schema: optional(readerOf({ kind: 'text', help: noFlag })),
+      $schema: optional(readerOf({ kind: 'text', help: '' })),
     } as Readers,
     /** The values that were given. Throws a `UsageError` for one that cannot be used. */
     read(given: Given): ValuesOf<T> {
@@ -152,7 +188,7 @@ export function defineOptions<const T extends Options>(options: T, { isLoose = f
     },
     settle(given: ValuesOf<T>): SettledOf<T> {
       return Object.fromEntries(
-        rows.map(([name, { usual, kind }]) => [name, given[name] ?? usual ?? empty[kind] ?? null]),
+        rows.map(([name, { usual, kind }]) => [name, given[name] ?? usual ?? kinds[kind].usual ?? null]),
       ) as SettledOf<T>;
     },
     /** The fields of a valid config file as flags. `fill` completes texts. */
@@ -169,56 +205,33 @@ export function defineOptions<const T extends Options>(options: T, { isLoose = f
   };
 }
 
-export const flagOf = (name: string, { flag }: Pick<Row, 'flag'>): string => flag ?? kebab(name);
+export const flagOf = (name: string, { flag }: Pick<Option, 'flag'>): string => flag ?? kebab(name);
 
-const fieldOf = (name: string, { flag = name, field }: Row): string =>
+const fieldOf = (name: string, { flag = name, field }: Option): string =>
   field ?? flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** As a command line spells it. */
-function spell(value: unknown, { kind }: Option, fill: (text: string) => string): string | boolean | string[] {
-  if (typeof value === 'boolean') return value;
-  const isPairs = typeof value === 'object' && !Array.isArray(value);
-  const texts = (isPairs ? Object.entries(value as object).map((pair) => pair.join('=')) : [value].flat()).map((text) =>
-    fill(String(text)),
-  );
-  return shapes[kind].repeat ? texts : `${texts.join(',')}${kind === 'seconds' ? 's' : ''}`;
+function spell(value: unknown, { kind, repeat }: Option, fill: (text: string) => string): string | boolean | string[] {
+  if (isBoolean(value)) return value as boolean;
+  const given = isObject(value) ? Object.entries(value).map((pair) => pair.join('=')) : [value].flat();
+  const texts = given.map((text) => fill(String(text)));
+  return repeat ? texts : `${texts.join(',')}${kind === 'seconds' ? 's' : ''}`;
 }
 
-// From the texts of a command line to values.
-
-/** Null for a text that cannot be used. */
-const readers: { readonly [K in Kind]?: (text: string, row: Row) => unknown } = {
-  whole: readWhole,
-  seed: readWhole,
-  seconds(text, { max = 0 }) {
-    const ms = parseDuration(text);
-    return ms === null || ms > max * 1000 ? null : ms / 1000;
-  },
-  pairs: (text) => /^([^=]+)=(.*)$/s.exec(text)?.slice(1) ?? null,
-};
-
-/** Digits only: `1e6` would be a surprise. */
-function readWhole(text: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Row): number | null {
-  const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  return number >= min && number <= max ? number : null;
-}
-
-function readGiven(given: string | readonly string[] | boolean, row: Row & { kind: Kind }, flag: string): unknown {
-  if (typeof given === 'boolean') return row.bare ?? given;
-  const { kind, min = 0, max, isSecret, read = readers[kind] ?? ((text: string) => text) } = row;
-  const takes = row.takes ?? `a whole number from ${min} to ${max}`;
-  const readOne = (text: string) => {
-    const value = (read as (text: string, with_: unknown) => unknown)(text, row.read ? flag : row);
+/** From the texts of a command line to the value of an option. */
+function readGiven(given: string | readonly string[] | boolean, option: Option, flag: string): unknown {
+  if (typeof given === 'boolean') return option.bare ?? given;
+  const { kind, min = 0, max, isSecret, read } = option;
+  const { isList, read: readKind = (text: string) => text } = kinds[kind];
+  const numbers = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
+  const texts = [given].flat().flatMap((text) => (kind === 'words' ? text.split(',') : [text]));
+  const values = texts.map((text) => {
+    const value = read ? read(text, flag) : readKind(text, option);
     if (value !== null) return value;
+    const { takes = `a whole number ${numbers}` } = option;
     throw new UsageError(`--${flag} takes ${takes}${isSecret ? '' : `, not "${text}"`}.`);
-  };
-  if (kind === 'words')
-    return [given]
-      .flat()
-      .flatMap((text) => text.split(','))
-      .map(readOne);
-  const values = [given].flat().map(readOne);
-  return kind === 'pairs' ? Object.fromEntries(values as [string, string][]) : kind === 'texts' ? values : values[0];
+  });
+  return kind === 'pairs' ? Object.fromEntries(values as [string, string][]) : isList ? values : values.at(-1);
 }
 
 /** A reader of one of the names. Its sentence lists them. */
@@ -231,37 +244,12 @@ export function oneOf<const Name extends string>(names: readonly Name[]) {
   };
 }
 
-// From the values of config files and of code: they are checked, and not changed.
-
-const textMax = 10_000;
-const isText = (value: unknown) => typeof value === 'string' && value.length > 0 && value.length <= textMax;
-const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const forms: { readonly [K in Kind]: readonly [isForm: (value: unknown) => boolean, words: string] } = {
-  switch: [(value) => typeof value === 'boolean', 'true or false'],
-  text: [isText, 'a text'],
-  texts: [areTexts, 'a list of texts'],
-  words: [areTexts, 'a list of texts'],
-  whole: [Number.isInteger, 'a whole number'],
-  seconds: [Number.isFinite, 'a number'],
-  seed: [(value) => typeof value === 'boolean' || Number.isInteger(value), 'true, false or a seed'],
-  pairs: [
-    (value) => isObject(value) && Object.values(value).every((text) => typeof text === 'string'),
-    'an object of texts',
-  ],
-};
-
 /** The reader of an option in a config file or in code. */
-export function readerOf(row: Row & { readonly kind: Kind }, isLoose = false): Reader<unknown> {
-  const { kind, min = 0, max = Number.MAX_SAFE_INTEGER, bare, read, takes, isSecret } = row;
-  const [isForm, words] = forms[kind];
-  const isList = /texts|words|pairs/.test(kind);
+export function readerOf(option: Option, isLoose = false): Reader<unknown> {
+  const { kind, min = 0, max = Number.MAX_SAFE_INTEGER, bare, read, takes, isSecret } = option;
+  const { isForm, words, isList } = kinds[kind];
   const isLooseForm = (value: unknown) =>
-    isText(value) ||
-    (isList ? areTexts(value) : Number.isFinite(value)) ||
-    (bare !== undefined && forms.switch[0](value));
+    isText(value) || (isList ? areTexts(value) : Number.isFinite(value)) || (bare !== undefined && isBoolean(value));
   return (value, name) => {
     const reject = (wanted: string, given: unknown) =>
       ({ ok: false, problem: `${name} ${wanted}${isSecret ? '' : `, not ${shown(given)}`}.` }) as const;
@@ -308,8 +296,7 @@ export function readFields(
   const known = Object.keys(readers);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    const listed =
-      known.length <= namesListedMax ? ` ${noun === 'option' ? 'Options' : 'Settings'}: ${known.join(', ')}.` : '';
+    const listed = known.length <= namesListedMax ? ` Options: ${known.join(', ')}.` : '';
     const where = place === '' ? '' : ` in ${place}`;
     return { ok: false, problem: `there is no ${noun} "${unknown}"${where}.${hint(unknown, known) || listed}` };
   }
@@ -320,24 +307,4 @@ export function readFields(
     if (found.value !== undefined) values[name] = found.value;
   }
   return { ok: true, value: values };
-}
-
-// Small tables of commands without a config file.
-
-/** A flag whose value can have a kind. */
-export type TypedFlag = Flag & Partial<Pick<Row, 'min' | 'max' | 'takes'>> & { readonly kind?: Kind };
-export type TypedValues<Table extends Readonly<Record<string, TypedFlag>>> = {
-  [Name in keyof Table]?: Table[Name] extends { kind: infer K extends Kind } ? Kinds[K] : FlagValue<Table[Name]>;
-};
-
-/** The values of flags. Throws a `UsageError` for one that cannot be used. */
-export function readTyped<Table extends Readonly<Record<string, TypedFlag>>>(
-  table: Table,
-  given: Given,
-): TypedValues<Table> {
-  const entries = Object.entries(given).map(([name, value]) => {
-    const { kind, ...row } = table[name] ?? { help: '' };
-    return [name, kind === undefined || value === undefined ? value : readGiven(value, { ...row, kind }, name)];
-  });
-  return Object.fromEntries(entries) as TypedValues<Table>;
 }

@@ -87,7 +87,7 @@ export const rows = {
     }),
     /** A file that conformance calibrate wrote. */
     profile: text('FILE', 'Behave like the deployment in FILE; see conformance calibrate'),
-    /** Whether responses take as long as those of the deployment; false when absent. Only a socket makes clients wait. */
+    /** Whether responses take as long as those of the deployment. Only a socket makes clients wait. */
     latency: toggle('Add the response times that are stored in --profile', { isForTests: true, isForEngine: true }),
     /** Seed of legal variation in all that the contract leaves open; `true` is 1. None when absent. */
     grease: seed('SEED', 'Vary unspecified behavior at random. The same SEED gives the same variation', {
