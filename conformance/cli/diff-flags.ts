@@ -1,6 +1,7 @@
 // The command line of `conformance diff A B`. Options of a run that mean the same for both sides are taken over from
 // the table of the kit.
 import { words } from '../../src/contract/words.ts';
+import { rowsOf } from '../../src/options/define-options.ts';
 import { type FlagTable, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
 import { describeExits, describeGroups } from '../../src/terminal/help.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -20,31 +21,31 @@ export function sideFlag(key: keyof Keys, side: SideName) {
   return key === 'good' ? (`key-${letter}` as const) : (`${key}-key-${letter}` as const);
 }
 
-const keyFlag = (key: keyof Keys, side: SideName, about: string) =>
-  ({ group: 'API keys', value: 'VARIABLE', help: `${about} (default: ${sideVariable(key, side)})` }) as const;
+const { inGroup, text, toggle } = rowsOf<(typeof groups)[number]>();
+const variable = (key: keyof Keys, side: SideName, about: string) =>
+  text('VARIABLE', `${about} (default: ${sideVariable(key, side)})`);
 
+const groups = ['API keys', 'Deployments', 'Both runs', 'Results', 'Information'] as const;
 const ownFlags = {
-  'key-a': keyFlag('good', 'A', 'Environment variable with the key of A'),
-  'key-b': keyFlag('good', 'B', 'Environment variable with the key of B'),
-  'second-key-a': keyFlag('second', 'A', "Second organization's key on A"),
-  'second-key-b': keyFlag('second', 'B', "Second organization's key on B"),
-  'revoked-key-a': keyFlag('revoked', 'A', 'Revoked key on A'),
-  'revoked-key-b': keyFlag('revoked', 'B', 'Revoked key on B'),
-  'mcp-url-a': { group: 'Deployments', value: 'URL', help: 'MCP endpoint of A; needs --mcp-url-b' },
-  'mcp-url-b': { group: 'Deployments', value: 'URL', help: 'MCP endpoint of B; needs --mcp-url-a' },
-  report: { ...commandOptions.report, repeat: true },
-  'fail-on': {
-    group: 'Results',
-    value: 'KIND',
-    help: 'any: fail on each difference (default). illegal: only on violations',
-  },
-  'min-compared': {
-    group: 'Results',
-    value: 'N%',
-    help: `Exit with 3 if fewer behaviors were compared (default: ${usualMinCompared * 100}%)`,
-  },
-  help: { group: 'Information', short: 'h', help: 'Show this help' },
-} as const satisfies FlagTable;
+  ...inGroup('API keys', {
+    'key-a': variable('good', 'A', 'Environment variable with the key of A'),
+    'key-b': variable('good', 'B', 'Environment variable with the key of B'),
+    'second-key-a': variable('second', 'A', "Second organization's key on A"),
+    'second-key-b': variable('second', 'B', "Second organization's key on B"),
+    'revoked-key-a': variable('revoked', 'A', 'Revoked key on A'),
+    'revoked-key-b': variable('revoked', 'B', 'Revoked key on B'),
+  }),
+  ...inGroup('Deployments', {
+    'mcp-url-a': text('URL', 'MCP endpoint of A; needs --mcp-url-b'),
+    'mcp-url-b': text('URL', 'MCP endpoint of B; needs --mcp-url-a'),
+  }),
+  ...inGroup('Results', {
+    report: commandOptions.report,
+    'fail-on': text('KIND', 'any: fail on each difference (default). illegal: only on violations'),
+    'min-compared': text('N%', `Exit with 3 if fewer behaviors were compared (default: ${usualMinCompared * 100}%)`),
+  }),
+  ...inGroup('Information', { help: toggle('Show this help', { short: 'h' }) }),
+};
 
 /** Of a run, the same for both sides. */
 const sharedNames = words('insecure ca timeout pace only skip seed gentle keep-bodies');
@@ -74,8 +75,6 @@ export function parseDiff(argv: readonly string[]): DiffCommandLine | null {
   const shared = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(sharedFlags, name)));
   return { flags, shared: shared as ParsedFlags, a, b };
 }
-
-const groups = ['API keys', 'Deployments', 'Both runs', 'Results', 'Information'];
 
 export function diffHelpText(): string {
   return `conformance diff: compare two deployments

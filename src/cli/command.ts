@@ -22,8 +22,6 @@ interface Command<Table extends Options> {
   run(line: CommandLine<Table>, output: Output): Promise<number | undefined> | number | undefined;
 }
 
-export const helpFlag = { short: 'h', help: 'Show this help' } as const;
-
 /** Returns a function from arguments to an exit code. */
 export function command<Table extends Options>({
   name,
@@ -35,7 +33,7 @@ export function command<Table extends Options>({
   run,
 }: Command<Table>) {
   const table = defineOptions(options);
-  const flags: FlagTable = { ...table.flags, help: helpFlag };
+  const flags: FlagTable = { ...table.flags, help: { short: 'h', help: 'Show this help' } };
   return withErrors(name, async (argv: readonly string[], output) => {
     const { values, words } = parseWords(argv, flags, { takesWords: takesWords === true });
     if (!values.help) return (await run({ flags: table.read(values), words }, output)) ?? 0;

@@ -1,6 +1,6 @@
 // The command line of `casa mock`: flags from the table of options, and the help text.
 
-import { type BehaviorId, behaviors } from '../contract/generated/behaviors.ts';
+import { behaviors } from '../contract/generated/behaviors.ts';
 import { kebab } from '../contract/words.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import { faultGrammar } from '../engine/fault-spec.ts';
@@ -73,33 +73,29 @@ export const mockTopics = {
 
 // `--behavior retry-after=always`: unspecified behavior, by the names of spec/assumptions.md.
 
-/** Behaviors with a few values; forms, shapes and sizes come with a profile. */
-const valuesByName = new Map(
-  (Object.keys(behaviors) as BehaviorId[]).flatMap((id): [BehaviorId, readonly string[]][] => {
-    const row = behaviors[id];
-    return 'values' in row ? [[id, row.values]] : [];
-  }),
-);
-const namesByFlag = new Map([...valuesByName.keys()].map((name) => [kebab(name), name]));
-
-/** `name=a|b` for each behavior, the default first, with its description. */
-export const behaviorSpellings: readonly (readonly [spelling: string, about: string])[] = [...namesByFlag].map(
-  ([flag, name]) => [`${flag}=${valuesByName.get(name)?.join('|')}`, behaviors[name].about],
+/** Behaviors with a few values, the default first; forms, shapes and sizes come with a profile. */
+const chosen = Object.entries(behaviors).flatMap(([id, row]) =>
+  'values' in row ? [{ id, flag: kebab(id), values: row.values as readonly string[], about: row.about }] : [],
 );
 
-/** Throws a `UsageError` for a behavior or a value that does not exist. */
+/** `name=a|b` for each behavior, with its description. */
+export const behaviorSpellings = chosen.map(
+  ({ flag, values, about }) => [`${flag}=${values.join('|')}`, about] as const,
+);
+
+/** Takes names as flags and config files spell them. Throws a `UsageError` for one, or a value, that does not exist. */
 export function parseBehaviors(wishes: Readonly<Record<string, string>>): Partial<WorldBehavior> {
-  return Object.assign({}, ...Object.entries(wishes).map(parseBehavior));
-}
-
-/** Takes the spelling of the flag and that of the config file. */
-function parseBehavior([flag, value]: readonly [flag: string, value: string]): Partial<WorldBehavior> {
-  const known = [...namesByFlag.keys()];
-  const name = namesByFlag.get(flag) ?? namesByFlag.get(kebab(flag));
-  if (name === undefined) {
-    throw new UsageError(`there is no behavior "${flag}".${didYouMean(flag, known)} See casa mock --help behaviors.`);
-  }
-  const values = valuesByName.get(name) ?? [];
-  if (values.includes(value)) return { [name]: value };
-  throw new UsageError(`the behavior ${flag} takes ${values.join(' or ')}, not "${value}".`);
+  const entries = Object.entries(wishes).map(([name, value]) => {
+    const { id, values = [] } = chosen.find(({ flag }) => flag === kebab(name)) ?? {};
+    if (id === undefined) {
+      const hint = didYouMean(
+        name,
+        chosen.map(({ flag }) => flag),
+      );
+      throw new UsageError(`there is no behavior "${name}".${hint} See casa mock --help behaviors.`);
+    }
+    if (values.includes(value)) return [id, value];
+    throw new UsageError(`the behavior ${name} takes ${values.join(' or ')}, not "${value}".`);
+  });
+  return Object.fromEntries(entries);
 }
