@@ -29,13 +29,13 @@ export function command<Table extends Options>({
   usage,
   tail = '',
   exits,
-  takesWords,
   run,
+  ...rules
 }: Command<Table>) {
   const table = defineOptions(options);
   const flags: FlagTable = { ...table.flags, help: { short: 'h', help: 'Show this help' } };
   return withErrors(name, async (argv: readonly string[], output) => {
-    const { values, words } = parseWords(argv, flags, { takesWords: takesWords === true });
+    const { values, words } = parseWords(argv, flags, rules);
     if (!values.help) return (await run({ flags: table.read(values), words }, output)) ?? 0;
     output.write(`${usage}\nFlags\n${describeFlags(flags)}\n${tail}${describeExits(exits)}`);
     return 0;
