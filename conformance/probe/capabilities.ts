@@ -256,16 +256,10 @@ export type Options = ValuesOf<Table>;
 /** The same with every default filled in. */
 export type Settled = SettledOf<Table>;
 
-/** A key comes from a variable, because other users of the machine can read a command line. */
-interface KeyRow {
-  readonly variable: string;
-  readonly need?: string;
-  readonly line?: PlanLineName;
-  /** Set if this key must differ from the main key. */
-  readonly wanted?: string;
-}
-
-/** The keys of a run. */
+/**
+ * The keys of a run. A key comes from a variable, because other users of the machine can read a command line. `wanted`
+ * is set if a key must differ from the main key.
+ */
 export const keyRows = {
   good: { variable: 'CONFORMANCE_API_KEY' },
   second: {
@@ -280,7 +274,7 @@ export const keyRows = {
     line: 'revoked key',
     wanted: 'a revoked key',
   },
-} as const satisfies Record<keyof Keys, KeyRow>;
+} as const satisfies Record<keyof Keys, { variable: string; line?: PlanLineName }>;
 
 /** Something a run has only when the user gives it. A check whose needs are unmet is skipped. */
 export type Capability =

@@ -19,8 +19,6 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
       return `not ${typeNames[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
       return issue.values.length === 1 ? `not ${String(issue.values[0])}` : `not one of ${issue.values.join(', ')}`;
-    case 'invalid_union':
-      return `not ${describeUnion(issue)}`;
     case 'too_small':
       return issue.origin === 'number' || issue.origin === 'int' ? `below ${issue.minimum}` : 'empty';
     case 'too_big':
@@ -32,9 +30,4 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     default:
       return issue.message;
   }
-}
-
-function describeUnion({ errors }: z.core.$ZodIssueInvalidUnion): string {
-  const kinds = errors.flat().flatMap((issue) => (issue.code === 'invalid_type' ? [issue.expected] : []));
-  return [...new Set(kinds)].map((kind) => typeNames[kind] ?? kind).join(', nor ');
 }
