@@ -274,7 +274,7 @@ export const keyRows = {
     line: 'revoked key',
     wanted: 'a revoked key',
   },
-} as const satisfies Record<keyof Keys, { variable: string; line?: PlanLineName }>;
+} as const satisfies Record<keyof Keys, Readonly<Partial<Record<string, string>>> & { line?: PlanLineName }>;
 
 /** Something a run has only when the user gives it. A check whose needs are unmet is skipped. */
 export type Capability =
