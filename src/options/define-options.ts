@@ -151,7 +151,7 @@ function readPair(text: string): readonly string[] | null {
 /** Flags of a command line by name: texts as the parser returns them. */
 export type Given = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
-/** A value, or the sentence of what is wrong with it. */
+/** A value, or the problem as a sentence. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 /** Reads a value; `name` is its name in the sentence. */
 export type Reader<T> = (value: unknown, name: string) => Read<T>;
