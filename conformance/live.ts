@@ -3,6 +3,7 @@
 import type { Profile } from '../src/contract/profile.ts';
 import { readVersion } from '../src/terminal/version.ts';
 import type { Exchange } from './exchange/exchange.ts';
+import { redactDeep } from './exchange/history.ts';
 import { dataName } from './exchange/personal.ts';
 import { matchOperation } from './exchange/request.ts';
 import type { CheckResult, Finding } from './judge/result.ts';
@@ -14,7 +15,6 @@ import {
   makeKeyRedact,
   makeRedact,
   type Redact,
-  redactDeep,
   redactResult,
   redactStates,
   type Secret,

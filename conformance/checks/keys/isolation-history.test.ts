@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { counted, type Spoil, withData } from '../../../fixtures/test-kit/check-tests.ts';
+import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
 import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { sampleReport } from '../../../fixtures/test-kit/sample-report.ts';
 import { causesOf, sequenceOf } from '../../diagnosis/causes.ts';
+import { withProofs } from '../../diagnosis/proof.ts';
+import type { History } from '../../exchange/history.ts';
+import { judgeAll } from '../../judge/judge.ts';
+import { store } from '../../report/report.ts';
+import { commandsOfCause } from '../../reporters/commands.ts';
 import { checks } from '../index.ts';
+import { isolationHistory } from './isolation-history.ts';
 
 const isolation = ['1.organization-scope', '5.key-organization', '1.foreign-record'];
 const uuid = (mark: string) => `${mark.repeat(8)}-1111-4111-8111-111111111111`;
@@ -35,10 +43,144 @@ const named = (say: (id: string) => string): (() => Spoil) => {
 
 const run = { requests: 120 };
 
-describe('isolation/all-responses', () => {
+const site = (mark: string) => ({ id: uuid(mark), name: mark });
+const account = (mark: string) => ({ accountId: uuid(mark), provider: 'tiktok', label: mark });
+const at = '/connect/accounts';
+const lists = (key: string, marks: string): Line[] => [
+  [`${key} GET /sites`, { data: [...marks].map(site) }],
+  [`${key} GET ${at}`, { data: { accounts: [...marks].map(account), pendingInvites: [] } }],
+];
+/** Both keys have lists of their own. */
+const own = [...lists('good', 'ab'), ...lists('second', 'cd')];
+const says = (message: string) => ({ error: { code: 'not_found', message } });
+const tool = (structuredContent: unknown) => ({ jsonrpc: '2.0', id: 1, result: { structuredContent } });
+const review = {
+  reviewId: 'AbFvOqm8d0wW6EXAMPLE',
+  author: 'A',
+  rating: 5,
+  text: 'Good',
+  date: '2026-01-01T00:00:00.5Z',
+};
+const call = { callId: 'c-4711-8f3e2d1c0b9a', startedAt: '2026-01-01T00:00:00.125Z' };
+const calls = { calls: [call], nextCursor: null };
+const base64 = Buffer.from(`after:${uuid('a')}`).toString('base64');
+
+describe('a record that one key has listed, in a response to the other key', () => {
+  test.each<[string, Line[]]>([
+    ['a list', [['second GET /sites', { data: [site('c'), site('a')] }]]],
+    ['a response by id', [[`second GET /sites/${uuid('a')}`, { data: site('a') }]]],
+    [
+      'a response by id of an article',
+      [
+        ['good GET /articles', { data: [{ id: uuid('e'), siteId: uuid('a') }], cursor: null }],
+        ['second GET /articles', { data: [{ id: uuid('f'), siteId: uuid('c') }], cursor: null }],
+        [`second GET /articles/${uuid('e')}`, { data: { id: uuid('e') } }],
+      ],
+    ],
+    ['keywords', [[`second GET /keywords?siteId=${uuid('a')}`, { data: [{ id: uuid('9'), siteId: uuid('a') }] }]]],
+    ['reviews', [[`second GET ${at}/${uuid('a')}/reviews`, { data: { reviews: [review] } }]]],
+    ['insights', [[`second GET ${at}/${uuid('a')}/insights`, { data: { metrics: [{ key: 'views' }] } }]]],
+    ['a post', [[`second POST ${at}/${uuid('a')}/posts`, { data: { postId: 'p' } }]]],
+    ['the text of an error', [[`second GET /sites/${uuid('0')}`, says(`last seen: ${uuid('a')}`)]]],
+    ['a cursor', [[`second GET ${at}/${uuid('c')}/reviews`, { data: { reviews: [], nextCursor: base64 } }]]],
+    ['a result of an MCP tool', [['second mcp', tool({ accounts: [account('a')] })]]],
+    ['a text of an MCP tool', [['second mcp', tool({ text: `posted to ${uuid('a')}` })]]],
+  ])('is a failure in %s, and no clause of isolation holds', (_, lines) => {
+    const history = historyOf([...own, ...lines]);
+    const [row] = judgeAll([isolationHistory], history);
+    const last = `x${history.exchanges.length}`;
+    expect(judged(isolationHistory, history)).toEqual({
+      result: 'fail',
+      findings: isolation.map((clause) => `fail ${clause} ${last}`),
+    });
+    expect(row?.shown).toEqual([]);
+    expect(row?.findings[0]?.actual).toMatch(/^record [\w-]+ of the organization of the first key, as in x\d$/);
+  });
+
+  test('is named with both keys, and repeated with both', () => {
+    const history = historyOf([...own, [`second GET /sites/${uuid('a')}`, { data: site('a') }]]);
+    const exchanges = history.exchanges.map((one) => store(one, true));
+    const report = withProofs(
+      sampleReport({ checks: judgeAll([isolationHistory], history), exchanges }),
+      history.exchanges,
+    );
+    const [cause] = causesOf(report);
+    const commands = commandsOfCause(cause as NonNullable<typeof cause>, report).join('\n');
+    expect(commands).toContain(`/sites/${uuid('a')}`);
+    expect(commands).toContain('$CONFORMANCE_SECOND_KEY');
+    expect(commands).toContain('$CONFORMANCE_API_KEY');
+  });
+
+  test.each<[string, Line[], Partial<History>, string]>([
+    [
+      'one shared review of a platform',
+      [
+        [`good GET ${at}/${uuid('a')}/reviews`, { data: { reviews: [review] } }],
+        [`second GET ${at}/${uuid('c')}/reviews`, { data: { reviews: [review] } }],
+      ],
+      {},
+      'warn',
+    ],
+    [
+      'one shared call',
+      [
+        ['good GET /connect/calls/log', { data: calls }],
+        ['second GET /connect/calls/log', { data: calls }],
+      ],
+      {},
+      'warn',
+    ],
+    [
+      'three shared sites that no list lacks',
+      [],
+      { exchanges: historyOf([...lists('good', 'abc'), ...lists('second', 'abc')]).exchanges },
+      'fail',
+    ],
+    [
+      'test data that is alike on purpose',
+      [],
+      { exchanges: historyOf([...lists('good', 'abc'), ...lists('second', 'abc')]).exchanges, isSeededAlike: true },
+      'warn',
+    ],
+    ['an id of the request', [[`second GET /sites/${uuid('a')}`, says(`no site ${uuid('a')}`)]], {}, 'pass'],
+    [
+      'an empty list for a foreign site',
+      [[`second GET /articles?siteId=${uuid('a')}`, { data: [], cursor: null }]],
+      {},
+      'pass',
+    ],
+    ['rejections only', [['second GET /sites', says('')]], {}, 'pass'],
+    [
+      'a recording of one organization with a renewed key',
+      [],
+      { exchanges: historyOf([...lists('good', 'ab'), ...lists('second', 'abc')]).exchanges, isRecorded: true },
+      'inconclusive(precondition)',
+    ],
+    [
+      'a recording of two organizations',
+      [[`second GET /sites/${uuid('a')}`, { data: site('a') }]],
+      { isRecorded: true },
+      'fail',
+    ],
+    [
+      'a recording in which the second key has listed nothing',
+      [],
+      {
+        exchanges: historyOf([...lists('good', 'ab'), [`second GET /sites/${uuid('a')}`, { data: site('a') }]])
+          .exchanges,
+        isRecorded: true,
+      },
+      'inconclusive(precondition)',
+    ],
+    ['one key', [], { exchanges: historyOf(lists('good', 'ab')).exchanges }, 'inconclusive(vacuous)'],
+  ])('is judged with care: %s', (_, lines, rest, result) => {
+    expect(judged(isolationHistory, { ...historyOf([...own, ...lines]), ...rest }).result).toBe(result);
+  });
+});
+
+describe('isolation/all-responses in a run', () => {
   test.each<[string, () => Spoil]>([
     ['accounts in each third response', mixed('/connect/accounts', 3)],
-    ['accounts in each fourth response', mixed('/connect/accounts', 4)],
     ['sites in each fifth response', mixed('/sites', 5)],
     ['an id in a text', named((id) => `last seen: ${id}`)],
   ])('finds %s, verifies no clause of isolation, and names both responses', async (_, spoil) => {

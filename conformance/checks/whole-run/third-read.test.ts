@@ -1,69 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
-import { readingCheck } from '../../../fixtures/test-kit/sample-report.ts';
 import type { Check } from '../../probe/check.ts';
-import { accounts } from '../accounts/accounts.ts';
-import { linksWritten } from '../accounts/links-written.ts';
-import { insights } from '../insights/insights.ts';
-import { bodyCap } from '../limits/body-cap.ts';
-import { postsWritten } from '../posts/written.ts';
-import { repliesWritten } from '../reviews/replies-written.ts';
-import { reviewLists } from '../reviews/reviews.ts';
 import { keywords } from '../sites/keywords.ts';
 import { sites } from '../sites/sites.ts';
-import { returningRows, thirdReadsOfAll, wholeRun } from './whole-run.ts';
-
-const checks = [...accounts, ...reviewLists, ...insights, ...linksWritten, ...postsWritten, ...repliesWritten];
-const all = [...checks, ...bodyCap, ...wholeRun];
-const run = ({ accounts: { postable } }: { accounts: { postable: string } }) =>
-  ({ allowWrites: ['posts', 'replies', 'links'], maxWrites: 60, account: postable }) as const;
-
-function withIssues(issues: unknown) {
-  return () => (one: Exchanged) =>
-    one.body?.error?.code === 'invalid_input' ? { body: { error: { ...one.body.error, issues } } } : undefined;
-}
-
-describe('the operations that a whole run has shown', () => {
-  test('contains all six operations if each returned a response, and none without permission', async () => {
-    expect((await bench({ checks: all, run })).results['accounts/six-operations']).toBe('pass');
-    const { results, report } = await bench({ checks: all });
-    expect(results['accounts/six-operations']).toBe('inconclusive(precondition)');
-    expect(report.coverage.find(({ clause }) => clause === '1.connect-operations')?.result).toBe('inconclusive');
-  });
-
-  test.each<[string, unknown, string]>([
-    ['one of two problems', [{ path: 'provider', message: 'missing' }], 'warn'],
-    ['only an empty entry', [{}], 'warn'],
-    ['both in one entry', [{ message: 'provider and label are missing' }], 'pass'],
-    ['both, one level deeper', { fieldErrors: { provider: ['missing'], label: ['missing'] } }, 'pass'],
-  ])('checks issues that list %s', async (_, issues, result) => {
-    const { results } = await bench({ checks: [...bodyCap, ...wholeRun], spoil: withIssues(issues) });
-    expect(results['links/each-problem']).toBe(result);
-  });
-});
-
-describe('rows that come back', () => {
-  const reader = readingCheck('sites/reader', 5);
-
-  test.each<[string, (sent: number) => boolean, string]>([
-    ['is always there', () => false, 'pass'],
-    ['is deleted meanwhile', (sent) => sent > 2, 'pass'],
-    ['is made meanwhile', (sent) => sent < 3, 'pass'],
-    ['is missing from one response', (sent) => sent === 3, 'fail'],
-  ])('checks a site that %s', async (_, isMissing, result) => {
-    const spoil = () => {
-      let sent = 0;
-      return ({ path, body }: Exchanged) => {
-        if (path !== '/sites') return undefined;
-        sent += 1;
-        return isMissing(sent) ? { body: { ...body, data: body.data.slice(0, -1) } } : undefined;
-      };
-    };
-    const { results } = await bench({ checks: [reader, ...returningRows], spoil });
-    expect(results['lists/no-return']).toBe(result);
-  });
-});
+import { thirdReadsOfAll } from './third-read.ts';
 
 const ofSite = keywords.filter(({ id }) => id === 'keywords/of-site');
 const byId = sites.filter(({ id }) => id === 'sites/by-id');
