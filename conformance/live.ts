@@ -1,5 +1,5 @@
-// Exchanges on request: `casa mock --upstream` forwards them to a deployment. Each is sent once, unchanged, without pacing
-// or repetition. The rules check it, and the checks that read a history judge it together with the ones before it.
+// Exchanges on request: `casa mock --upstream` forwards them to a deployment. Each is sent once, unchanged, without
+// pacing or repetition. The rules check it, and checks that read a history judge it together with those before it.
 import type { Profile } from '../src/contract/profile.ts';
 import { readVersion } from '../src/terminal/version.ts';
 import { historyChecks } from './checks/index-history.ts';

@@ -1,4 +1,4 @@
-// Records that a history shows: in which responses each of them appears, and which responses show all records of a kind.
+// Records that a history shows: the responses in which each of them appears, and those that show all of a kind.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isObject } from './exchange.ts';
 import { precedes } from './history.ts';

@@ -1,6 +1,6 @@
-// Two organizations, one history: a record that one key has listed, in a response to the other key. A cache that returns
-// the list of another organization only at times shows it to any request, and each check alone would take it for data
-// that change.
+// Two organizations, one history: a record that one key has listed, in a response to the other key. A cache that
+// returns the list of another organization only at times shows it to any request, and another check would take it for
+// data that change.
 import { about } from '../../assertions/claims.ts';
 import { equalMin, isDistinctive } from '../../assertions/organizations.ts';
 import { canonical } from '../../exchange/canonical.ts';
@@ -32,12 +32,12 @@ function valuesIn(root: unknown): (readonly [value: unknown, path: readonly stri
   return all;
 }
 
-/** The id of a record, or all of it; null for one that two organizations can have by chance (interpretation R9, R34). */
+/** The id of a record, or all of it; null for one that two organizations can have by chance (R9, R34). */
 function markOf(record: unknown, operation: string | null): string | null {
   if (!isObject(record)) return null;
   // Platforms have ids of their own for reviews and calls, which two organizations can share.
   const id = record.id ?? (record.provider === undefined ? undefined : record.accountId);
-  if (id !== undefined && operation !== 'listCalls') return isUniqueName(id) ? String(id).toLowerCase() : null;
+  if (operation !== 'listCalls' && isUniqueName(id)) return String(id).toLowerCase();
   // A metric of insights or a tool of the MCP endpoint is the same for all organizations.
   const isOwn = operation === 'listCalls' || Object.keys(record).some((name) => /^id$|I[dD]$|_id$/.test(name));
   return isOwn && isDistinctive(record) ? canonical(record) : null;

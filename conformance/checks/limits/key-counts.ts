@@ -1,5 +1,5 @@
-// X-RateLimit-Remaining is compared with all that was sent: a number can contradict what a sliding window of 60 requests
-// a minute has counted. Other users of the key make it smaller, never larger.
+// X-RateLimit-Remaining is compared with all that was sent: a number can contradict what a sliding window of 60
+// requests a minute has counted. Other users of the key make it smaller, never larger.
 import { count } from '../../../src/terminal/count.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, hasResponse, isUnusable } from '../../exchange/exchange.ts';

@@ -1,6 +1,6 @@
 // A record that is shown before and after a response is in that response too: a deletion explains that it disappears,
-// but only a stale replica or a cache explains that it returns (interpretation R59). Whole lists, walks from page to page
-// and reads by id are compared with each other.
+// but only a stale replica or a cache explains that it returns (interpretation R59). Whole lists, walks from page to
+// page and reads by id are compared with each other.
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
