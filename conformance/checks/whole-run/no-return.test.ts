@@ -33,6 +33,12 @@ describe('lists/no-return', () => {
     ['a site that is made', [sites('1'), sites('1'), sites('12'), sites('12')], 'pass', []],
     ['a site that one list lacks', [sites('12'), sites('1'), sites('12')], 'fail', ['fail 4.sites.list x2']],
     ['requests of one burst', [sites('12', together), sites('1', together), sites('12', together)], 'inconclusive', []],
+    [
+      'a list that is cut off',
+      [sites('12'), sites('1', { status: 0, problem: 'truncated' }), sites('12')],
+      'inconclusive',
+      [],
+    ],
     ['two lists', [sites('12'), sites('1')], 'inconclusive', []],
     [
       'a listed site that its id does not return',
