@@ -1,4 +1,4 @@
-// What happened, in order: the exchanges of a run or of a recording. Checks are functions of it, so it can be saved,
+// All exchanges of a run or of a recording, in order. Checks are functions of it, so it can be saved,
 // loaded and judged again.
 import { parseJson } from '../../src/contract/json.ts';
 import { type Exchange, isObject, type KeyName } from './exchange.ts';
@@ -8,7 +8,7 @@ export interface History {
   readonly exchanges: readonly Exchange[];
   /** The user states that both organizations have the same test data (interpretation R56). */
   readonly isSeededAlike: boolean;
-  /** Traffic of other clients: it has gaps, and nobody states the organization of a key. */
+  /** Traffic of other clients: it has gaps, and can have several keys of one organization. */
   readonly isRecorded: boolean;
 }
 

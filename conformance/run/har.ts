@@ -254,7 +254,7 @@ function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs, keys }: Place
   };
 }
 
-/** Nobody states the organizations of the keys; more than two are not compared. A hidden key is the first one. */
+/** More than two keys are not compared. A hidden key is the first one. */
 function nameOfKey(index: number): KeyName {
   return (['good', 'second'] as const)[Math.max(0, index)] ?? 'wrong';
 }

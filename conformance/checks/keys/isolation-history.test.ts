@@ -38,7 +38,7 @@ const lists = (key: string, marks: string): Line[] => [
   [`${key} GET /sites`, { data: [...marks].map(site) }],
   [`${key} GET ${at}`, { data: { accounts: [...marks].map(account), pendingInvites: [] } }],
 ];
-/** Both keys have lists of their own. */
+/** The lists of both keys. */
 const own = [...lists('good', 'ab'), ...lists('second', 'cd')];
 const says = (message: string) => ({ error: { code: 'not_found', message } });
 const tool = (structuredContent: unknown) => ({ jsonrpc: '2.0', id: 1, result: { structuredContent } });

@@ -35,7 +35,7 @@ function valuesIn(root: unknown): (readonly [value: unknown, path: readonly stri
 /** The id of a record, or all of it; null for one that two organizations can have by chance (R9, R34). */
 function markOf(record: unknown, operation: string | null): string | null {
   if (!isObject(record)) return null;
-  // Platforms have ids of their own for reviews and calls, which two organizations can share.
+  // Ids of reviews and calls belong to a platform, and two organizations can share them.
   const id = record.id ?? (record.provider === undefined ? undefined : record.accountId);
   if (operation !== 'listCalls' && isUniqueName(id)) return String(id).toLowerCase();
   // A metric of insights or a tool of the MCP endpoint is the same for all organizations.

@@ -48,7 +48,7 @@ type Shown = readonly [Sighting, ...Sighting[]];
 function* judgeKind(history: History, key: 'good' | 'second', name: RecordKind): Iterable<Judgment> {
   const exchanges = ofKey(history, key);
   const all = sightingsOf(exchanges, name);
-  // Nobody knows the id of an article that no list shows: a client made it up, or the list leaves some out on purpose.
+  // Without a list that shows a record, its id comes from elsewhere.
   const known = new Map([...all].filter(([, shown]) => shown.some(({ isListed }) => isListed))) as Map<string, Shown>;
   const { rows: pointer } = kinds[name];
   for (const view of viewsOf(exchanges, name)) {
