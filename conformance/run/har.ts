@@ -79,11 +79,17 @@ export function readHar({ file, text, attached }: HarSource, wantedBase: string 
   return {
     file,
     baseUrl,
-    exchanges,
+    exchanges: inOrder(exchanges),
     others: entries.length - own.length,
     keys,
     run,
   };
+}
+
+/** Where all times are the same, the order of the entries is the only one. */
+function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const isTimed = exchanges.some(({ sentAt }) => sentAt !== exchanges[0]?.sentAt);
+  return isTimed ? exchanges : exchanges.map((one) => ({ ...one, receivedAt: one.sentAt }));
 }
 
 /** Those that opened something come first: the others are wrong or revoked. */
