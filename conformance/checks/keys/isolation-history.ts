@@ -2,7 +2,7 @@
 // returns the list of another organization only at times shows it to any request, and another check would take it for
 // data that change.
 import { about } from '../../assertions/claims.ts';
-import { equalMin, isDistinctive } from '../../assertions/organizations.ts';
+import { equalMin, isDistinctive, seededWords } from '../../assertions/organizations.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import { type Exchange, isObject, type KeyName } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
@@ -210,21 +210,18 @@ function* toFindings(
 ): Iterable<Judgment> {
   const [own, other] = exchange.key === 'second' ? ['second', 'first'] : ['first', 'second'];
   const name = mark.startsWith('{') ? 'a record' : `record ${mark}`;
-  const few = {
-    severity: 'warn',
-    message: 'only a warning, because so few equal records can have another reason (R56)',
-  } as const;
-  const alike = { severity: 'warn', message: 'only a warning because of --seeded-alike' } as const;
-  const usual = {
-    severity: 'fail',
-    message: 'if both organizations have the same test data, add --seeded-alike',
-  } as const;
+  const weaker = isLeak
+    ? history.isSeededAlike
+      ? '--seeded-alike is set'
+      : null
+    : 'so few can be equal by chance (R56)';
   for (const clause of clauses)
     yield {
       ...about(exchange, clause, pointer),
       isTrue: false,
       expected: `no data of another organization with the ${own} key`,
       actual: `${name} of the organization of the ${other} key, as in ${witness.id}`,
-      ...(isLeak ? (history.isSeededAlike ? alike : usual) : few),
+      ...(weaker === null ? {} : ({ severity: 'warn', message: `only a warning, because ${weaker}` } as const)),
+      ...(weaker === null && !history.isRecorded ? { message: seededWords } : {}),
     };
 }
