@@ -101,11 +101,7 @@ export function sightingsOf(
 ): ReadonlyMap<string, readonly Sighting[]> {
   const kind: Kind = kinds[name];
   const sightings = new Map<string, Sighting[]>();
-  const add = (id: string, sighting: Sighting) => {
-    const known = sightings.get(id);
-    if (known === undefined) sightings.set(id, [sighting]);
-    else known.push(sighting);
-  };
+  const add = (id: string, sighting: Sighting) => addTo(sightings, id, sighting);
   const scopeOf = ({ siteId }: Fields, scope: string) => (typeof siteId === 'string' ? siteId.toLowerCase() : scope);
   for (const exchange of exchanges) {
     const read = readOf(exchange, kind);
@@ -124,15 +120,22 @@ export function viewsOf(exchanges: readonly Exchange[], name: RecordKind): reado
   const reads = exchanges.flatMap((exchange) => readOf(exchange, kind) ?? []);
   const later = new Map<string, Read[]>();
   for (const read of reads) {
-    const place = `${read.scope} ${read.from}`;
-    later.set(place, [...(later.get(place) ?? []), read]);
+    addTo(later, `${read.scope} ${read.from}`, read);
   }
-  const walks = reads.flatMap((first) => (first.from === null ? (walkFrom(first, later) ?? []) : []));
+  const starts = reads.filter(({ from }) => from === null).slice(0, viewsMax);
+  const walks = starts.flatMap((first) => walkFrom(first, later) ?? []);
   const unknown = exchanges.flatMap((exchange): View[] => {
     const only = exchange.status === 404 ? namedId(exchange, kind) : null;
     return only === null ? [] : [{ pages: [exchange], rows: new Map(), scope: '', only, edges: [] }];
   });
   return [...walks, ...unknown].slice(0, viewsMax);
+}
+
+/** A recording can have twenty thousand of one name. */
+export function addTo<Item>(groups: Map<string, Item[]>, name: string, item: Item): void {
+  const known = groups.get(name);
+  if (known === undefined) groups.set(name, [item]);
+  else known.push(item);
 }
 
 /** Each page has the cursor of the one before it; null where the recording ends before the last page. */

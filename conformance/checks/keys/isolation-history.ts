@@ -10,6 +10,7 @@ import { oncePer } from '../../exchange/once.ts';
 import { pointerTo } from '../../exchange/pointer.ts';
 import { bodyOf, listIn } from '../../exchange/records.ts';
 import { isUniqueName } from '../../exchange/same-id.ts';
+import { addTo } from '../../exchange/shown.ts';
 import type { Judgment } from '../../judge/judge.ts';
 import type { HistoryCheck } from '../../probe/check.ts';
 
@@ -60,8 +61,7 @@ type Records = ReadonlyMap<string, readonly Shown[]>;
 function recordsOf(exchanges: readonly Exchange[]): Records {
   const records = new Map<string, Shown[]>();
   for (const exchange of exchanges)
-    for (const [mark, pointer] of marksIn(exchange))
-      records.set(mark, [...(records.get(mark) ?? []), { exchange, pointer }]);
+    for (const [mark, pointer] of marksIn(exchange)) addTo(records, mark, { exchange, pointer });
   return records;
 }
 

@@ -11,6 +11,8 @@ import type { HistoryCheck } from '../../probe/check.ts';
 
 const { limit, windowMs } = contractWindows.key;
 const phaseStepMs = 500;
+/** A longer recording takes too long: each response is compared with all before it. */
+const judgedMax = 2000;
 /** Fewer requests than this in a minute say little. */
 const countedMin = 10;
 /** An approximate window may forget a little early; one that forgets this share of a minute does not slide. */
@@ -23,7 +25,7 @@ export const remaining: HistoryCheck = {
   clauses: ['8.key-window', '8.headers.remaining'],
   *judge(history) {
     const rest = history.exchanges.filter(({ mcpEndpoint }) => mcpEndpoint === undefined);
-    const keyed = ofKey(history).filter(hasResponse);
+    const keyed = ofKey(history).filter(hasResponse).slice(-judgedMax);
     const taken = keyed.filter((exchange) => exchange.status === 200);
     const unusable = rest.filter(isUnusable);
     let checked = 0;
@@ -97,7 +99,7 @@ export const countsAll: HistoryCheck = {
   *judge(history) {
     const all = [...history.exchanges].sort((a, b) => a.sentAt - b.sentAt);
     // Requests that the limiter of the address rejected do not reach the key's window.
-    const counted = all.filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429);
+    const counted = all.filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429).slice(-judgedMax);
     const samples = samplesOf(counted);
     const kinds = Object.entries(requestKinds).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
     const comparable = kinds.filter(({ apart }) => apart >= samplesMin);
