@@ -116,5 +116,5 @@ export type HistoryCheck = Judged & Partial<Pick<Check, 'needs' | 'after' | 'unl
 
 export function fromHistory({ clauses, level = 'must', ...row }: HistoryCheck): Check {
   const phase = 'after bursts';
-  return { ...row, cites: clauses, level, phase, cost: { requests: 0 }, run: async (probe) => probe.judge(row) };
+  return { ...row, cites: clauses, level, phase, cost: { requests: 0 }, run: async (probe) => probe.judgeHistory(row) };
 }

@@ -98,7 +98,7 @@ export interface Probe {
   /** Ends the check here. */
   stop(reason: InconclusiveReason, message: string): never;
   /** Adds what a function of the history of the run finds. */
-  judge(judged: Pick<Judged, 'judge'>): void;
+  judgeHistory(judged: Pick<Judged, 'judge'>): void;
   /** One line for the person watching, before something disturbing or slow. */
   announce(text: string): void;
 }
@@ -177,7 +177,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     stop: (reason, message) => {
       throw new Stop(...doubtOf(reason, message));
     },
-    judge: (judged) => judgeInto(ledger, judged, historyOf(context)),
+    judgeHistory: (judged) => judgeInto(ledger, judged, historyOf(context)),
     announce: (text) => context.announce(text),
   };
 }
