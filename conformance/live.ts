@@ -1,10 +1,13 @@
-// Exchanges on request: `casa mock --upstream` forwards them to a deployment. Each is sent once, unchanged, and checked
-// by the rules alone, without pacing, repetition or storage.
+// Exchanges on request: `casa mock --upstream` forwards them to a deployment. Each is sent once, unchanged, without
+// pacing or repetition. The rules check it, and checks that read a history judge it together with those before it.
 import type { Profile } from '../src/contract/profile.ts';
 import { readVersion } from '../src/terminal/version.ts';
-import type { Exchange } from './exchange/exchange.ts';
+import { historyChecks } from './checks/index-history.ts';
+import type { Exchange, KeyName } from './exchange/exchange.ts';
+import { makeHistory, redactDeep } from './exchange/history.ts';
 import { dataName } from './exchange/personal.ts';
 import { matchOperation } from './exchange/request.ts';
+import { judgeAll } from './judge/judge.ts';
 import type { CheckResult, Finding } from './judge/result.ts';
 import { keyPrefixOf } from './observe/look.ts';
 import { observe, profileFrom } from './observe/observe.ts';
@@ -14,7 +17,6 @@ import {
   makeKeyRedact,
   makeRedact,
   type Redact,
-  redactDeep,
   redactResult,
   redactStates,
   type Secret,
@@ -89,20 +91,11 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now, learns = false
   const open = () => openWire({ timeoutMs, env, runBytesMax: Number.POSITIVE_INFINITY });
   const redact = makeRedact(secrets);
   const redactKeys = makeKeyRedact(secrets);
-  const withoutKeys = keyRemover(secrets);
   const findSecrets = makeFinder(secrets);
+  const judgeNext = makeJudge();
   let wire = open();
-  let [sent, underWay, learntBytes] = [0, 0, 0];
-  const shown: Exchange[] = [];
-  const violations = new Map<string, CheckResult>();
-  const learn = (exchange: Exchange, results: readonly CheckResult[]) => {
-    learntBytes += exchange.bodyText.length;
-    if (!learns || shown.length >= learntMax.exchanges || learntBytes > learntMax.bytes) return;
-    shown.push(withoutKeys(exchange));
-    for (const result of results)
-      for (const finding of result.findings)
-        violations.set(`${result.id} ${finding.clause} ${finding.severity}`, { ...result, findings: [finding] });
-  };
+  let [sent, underWay] = [0, 0];
+  const { shown, violations, learn } = makeLearner(secrets, learns);
   /** A change of the network changes addresses of hosts and closes connections. */
   const renewWhenIdle = () => {
     if (underWay > 0) return;
@@ -113,19 +106,23 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now, learns = false
     async send({ method, target, headers, body, signal }) {
       sent += 1;
       underWay += 1;
+      const id = `x${sent}`;
       const sentAt = now();
       const path = `${basePath}${target}`;
       const response = await wire.send({ method, origin, path, headers, body, signal, address: null });
       underWay -= 1;
       if (response.status === 0) renewWhenIdle();
       const operation = matchOperation(method, target);
-      const request = { method, target, headers, body, operation, ...asGiven };
-      const stamp = { id: `x${sent}`, url: `${origin}${path}`, sentAt, receivedAt: now(), ...asOnce };
+      const key = nameOfKey(secrets, headers.authorization ?? '');
+      const request = { method, target, headers, body, operation, ...asGiven, key };
+      const stamp = { id, url: `${origin}${path}`, sentAt, receivedAt: now(), ...asOnce };
       const exchange = toExchange(request, response, { ...stamp, read: bodyReader() });
       const ruleRun = applyRules(rules, { findSecrets });
       // A 304 only confirms the client's cached response, and is not part of the contract.
-      if (exchange.status !== 304) ruleRun.check(exchange);
-      const results = ruleRun.finish().map((result) => redactResult(result, redact));
+      const isOfContract = exchange.status !== 304;
+      if (isOfContract) ruleRun.check(exchange);
+      const judged = isOfContract ? judgeNext(exchange) : [];
+      const results = [...ruleRun.finish(), ...judged].map((result) => redactResult(result, redact));
       learn(exchange, results);
       return {
         exchange,
@@ -149,6 +146,47 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now, learns = false
   };
 }
 
+/** The keys of the deployment in their order; a third one is not compared. */
+function nameOfKey(secrets: readonly Secret[], authorization: string): KeyName {
+  const at = secrets.findIndex(({ value }) => authorization.endsWith(` ${value}`));
+  return (['good', 'second'] as const)[Math.max(0, at)] ?? 'wrong';
+}
+
+function makeLearner(secrets: readonly Secret[], learns: boolean) {
+  const withoutKeys = keyRemover(secrets);
+  const shown: Exchange[] = [];
+  const violations = new Map<string, CheckResult>();
+  let learntBytes = 0;
+  const learn = (exchange: Exchange, results: readonly CheckResult[]) => {
+    learntBytes += exchange.bodyText.length;
+    if (!learns || shown.length >= learntMax.exchanges || learntBytes > learntMax.bytes) return;
+    shown.push(withoutKeys(exchange));
+    for (const result of results)
+      for (const finding of result.findings)
+        violations.set(`${result.id} ${finding.clause} ${finding.severity}`, { ...result, findings: [finding] });
+  };
+  return { shown, violations, learn };
+}
+
+/** Checks compare an exchange with so many before it. */
+const judgedMax = { exchanges: 200, bytes: 20_000_000, findings: 10_000 };
+
+/** Judges the last exchanges. Each finding is returned once, with the exchange that completes it. */
+function makeJudge(): (exchange: Exchange) => CheckResult[] {
+  const last: Exchange[] = [];
+  const known = new Set<string>();
+  const sizeOf = () => last.reduce((bytes, { bodyText }) => bytes + bodyText.length, 0);
+  const isNew = (name: string) => known.size < judgedMax.findings && known.size < known.add(name).size;
+  return (exchange) => {
+    last.push(exchange);
+    while (last.length > judgedMax.exchanges || sizeOf() > judgedMax.bytes) last.shift();
+    return judgeAll(historyChecks, makeHistory(last, { isRecorded: true })).map(({ findings, ...result }) => ({
+      ...result,
+      findings: findings.filter((one) => isNew(`${result.id} ${one.clause} ${one.pointer} ${one.exchange}`)),
+    }));
+  };
+}
+
 /** A profile learns a key neither as a name nor as a value. */
 function keyRemover(secrets: readonly Secret[]): (exchange: Exchange) => Exchange {
   const redact = makeKeyRedact(secrets.map(({ value }) => ({ value, placeholder: dataName })));
@@ -158,7 +196,7 @@ function keyRemover(secrets: readonly Secret[]): (exchange: Exchange) => Exchang
   });
 }
 
-const asGiven = { key: 'good', address: null, repeatable: false, isHarmless: false } as const;
+const asGiven = { address: null, repeatable: false, isHarmless: false } as const;
 const asOnce = { repeatOf: null, burst: false } as const;
 
 /** Notes are about what the contract leaves open. */

@@ -1,6 +1,6 @@
 // Every check, in the order of the contract; phases order the run.
 import { unique } from '../../src/contract/words.ts';
-import type { Check } from '../probe/check.ts';
+import { type Check, fromHistory } from '../probe/check.ts';
 import { accounts } from './accounts/accounts.ts';
 import { links } from './accounts/links.ts';
 import { linksWritten } from './accounts/links-written.ts';
@@ -10,18 +10,18 @@ import { articles } from './articles/list.ts';
 import { articlePages } from './articles/pages.ts';
 import { articleReads, articleRecords } from './articles/reads.ts';
 import { calls } from './calls/index.ts';
+import { historyChecks } from './index-history.ts';
 import { insights } from './insights/insights.ts';
 import { insightsAgain, insightsOfOthers } from './insights/ranges.ts';
 import { authentication } from './keys/authentication.ts';
 import { isolation } from './keys/isolation.ts';
-import { isolationHistory } from './keys/isolation-history.ts';
 import { isolationMcp } from './keys/isolation-mcp.ts';
 import { isolationCursors, isolationTurns } from './keys/isolation-turns.ts';
 import { addressBurst, keyedBursts } from './limits/address-burst.ts';
 import { afterBurst } from './limits/after-burst.ts';
 import { anyWindows } from './limits/any-window.ts';
 import { bodyCap } from './limits/body-cap.ts';
-import { keyCounts, keyLimiter } from './limits/key.ts';
+import { keyLimiter } from './limits/key.ts';
 import { mcpCalls } from './mcp/calls.ts';
 import { mcpImports } from './mcp/imports.ts';
 import { mcpLimits } from './mcp/limits.ts';
@@ -38,7 +38,7 @@ import { replies, repliesAfterBursts, reviewLists, reviews } from './reviews/rev
 import { keywords } from './sites/keywords.ts';
 import { sites } from './sites/sites.ts';
 import { listsAgain, rareIdForms } from './whole-run/lists-again.ts';
-import { returningRows, thirdReadsOfAll, wholeRun } from './whole-run/whole-run.ts';
+import { thirdReadsOfAll } from './whole-run/third-read.ts';
 
 const watchId = 'calls/watch';
 const statesId = 'accounts/refused-states';
@@ -91,10 +91,7 @@ const all: readonly Check[] = [
   ...anyWindows,
   ...keyLimiter,
   ...listsAgain,
-  ...keyCounts,
-  ...wholeRun,
   ...thirdReadsOfAll,
-  ...returningRows,
   ...mcpDiscovery,
   ...mcpLists,
   ...mcpTexts,
@@ -103,7 +100,7 @@ const all: readonly Check[] = [
   ...mcpImports,
   // Last, when the others have looked at their own bursts.
   ...mcpLimits,
-  ...isolationHistory,
+  ...historyChecks.map(fromHistory),
 ];
 
 export const checks = unique('checks', all, ({ id }) => id);

@@ -91,9 +91,10 @@ Usage
   conformance har FILE [flags]
 
 FILE is an HTTP Archive (HAR) of a browser, a proxy or an end-to-end test, or a .zip of Playwright.
-Each recorded response below /api/v1 is tested. No request is sent. Preflights, cached and aborted
-responses, and redirects that the browser made up are left out. A body that is missing or cannot be
-read is counted and never a failure. If FILE has several services, choose one with --base-url.`,
+Responses below /api/v1 are tested one by one, and compared with each other. No request is sent.
+Preflights, cached and aborted responses, and redirects that the browser made up are left out. A body
+that is missing or cannot be read is counted and never a failure. If FILE has several services,
+choose one with --base-url.`,
     page: 'docs/conformance.md',
     main: ['base-url', 'only', 'skip', 'report', 'baseline', 'fail-on', 'profile', 'help'],
     takes: (_, { isForHar }) => isForHar === true,

@@ -5,8 +5,8 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { visible, visibleLines } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
+import { historyChecks } from '../checks/index-history.ts';
 import { isLost } from '../exchange/exchange.ts';
-import type { Rule } from '../judge/rule.ts';
 import { systemClock } from '../pace/clock.ts';
 import { runTable } from '../probe/capabilities.ts';
 import { readUrl } from '../probe/read-text.ts';
@@ -86,7 +86,7 @@ async function judge(line: CommandLine, environment: Env, io: CommandIo): Promis
   const flags = isOfMcpEndpoint ? forMcpEndpoint(line.flags) : line.flags;
   if (harFile !== null) {
     const finish = prepareEnd(flags, environment, io);
-    const report = recordedReport(harFile, flags, rules);
+    const report = recordedReport(harFile, flags);
     const [lost] = report.exchanges.filter(isLost);
     if (lost !== undefined)
       io.err.write(`${visible(`${lost.method} ${lost.target} was not checked: ${lost.problemDetail}`)}.\n`);
@@ -188,7 +188,7 @@ function afterOne(end: (report: Report) => Promise<ExitCode> | ExitCode) {
 // `conformance har FILE`: from the file to the report.
 
 /** Throws a UsageError of one sentence for a file that cannot be checked. */
-export function recordedReport(file: string, flags: ParsedFlags, rules: readonly Rule[]): Report {
+export function recordedReport(file: string, flags: ParsedFlags): Report {
   const wanted = flags['base-url'];
   const recording = readHar(openHar(file), wanted === undefined ? null : readUrl(wanted, 'base-url'));
   const settings = runTable.settle(readOptions(flags));
@@ -196,6 +196,7 @@ export function recordedReport(file: string, flags: ParsedFlags, rules: readonly
     runId: newRunId(),
     nowMs: systemClock().now(),
     rules,
+    checks: historyChecks,
     only: settings.only,
     skip: settings.skip,
     keepBodies: settings.keepBodies,

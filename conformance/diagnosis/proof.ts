@@ -3,12 +3,13 @@
 import { count } from '../../src/terminal/count.ts';
 import { type Exchange, nameOfResponse } from '../exchange/exchange.ts';
 import { valueAt } from '../exchange/pointer.ts';
+import { bodyOf, idAt, idsIn, listIn, placeIn, recordIn } from '../exchange/records.ts';
 import { show } from '../judge/ledger.ts';
 import type { CheckResult, Finding, Unsteady, Witness } from '../judge/result.ts';
 import type { Report } from '../report/report.ts';
 import { causesOf, isOfIsolation } from './causes.ts';
 import { isSameRequest } from './control.ts';
-import { bodyOf, idAt, idsIn, listIn, placeIn, recordIn, unsteadyOf } from './records.ts';
+import { unsteadyOf } from './unsteady.ts';
 
 const causesMax = 50;
 const linesMax = 5;

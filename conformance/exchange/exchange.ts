@@ -70,6 +70,8 @@ export interface Exchange {
   readonly target: string;
   /** Set on the MCP endpoint, where no operation is addressed and errors have another form. */
   readonly mcpEndpoint?: 'mcp';
+  /** The name of the request, if it has one: checks find it by name or by its properties, never by its place. */
+  readonly label?: string;
   readonly url: string;
   readonly key: KeyName;
   readonly address: string | null;

@@ -26,12 +26,17 @@ export interface RequestSpec {
   /** Sent unchanged, instead of `body`. */
   readonly bytes?: Uint8Array;
   readonly address?: string;
+  /** Names what the request shows, for checks that cannot see it in the request. */
+  readonly label?: string;
   /**
    * Whether the request can be repeated after a limiter's 429; GETs always can. False for requests that the server can
    * accept: these are not repeated even if the response is lost. `if lost`: the error of a platform is a response too.
    */
   readonly repeatable?: boolean | 'if lost';
 }
+
+/** The label of a link whose provider and label are both invalid, in a body that is too long to keep. */
+export const invalidLinkLabel = 'link with an invalid provider and label';
 
 /** Ways to spoil a key: another scheme or prefix, no prefix, another last digit, one character too few or many. */
 export type Spoilt =
@@ -69,6 +74,7 @@ export interface Carrying {
 /** A request with every default decided, before it has a place in the pace. */
 export interface BuiltRequest {
   readonly mcpEndpoint?: 'mcp';
+  readonly label?: string;
   readonly operation: OperationId | null;
   readonly method: string;
   /** Below the base URL, with the query. */
@@ -100,6 +106,7 @@ export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltReques
   for (const [name, value] of Object.entries(spec.headers ?? {})) headers[name.toLowerCase()] = value;
   return {
     ...(spec.mcpEndpoint === undefined ? {} : { mcpEndpoint: spec.mcpEndpoint }),
+    ...(spec.label === undefined ? {} : { label: spec.label }),
     operation:
       spec.path === undefined && spec.method === undefined ? (spec.operation ?? null) : matchOperation(method, target),
     method,

@@ -4,9 +4,13 @@ import { parseTimestamp } from '../../src/contract/timestamps.ts';
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+export function isUuid(text: string): boolean {
+  return uuid.test(text);
+}
+
 /** A text of a record that cannot be its id; another text where it is empty or a UUID itself. */
 export function noUuid(text: unknown): string {
-  return typeof text === 'string' && text !== '' && !uuid.test(text) ? text : 'no-uuid';
+  return typeof text === 'string' && text !== '' && !isUuid(text) ? text : 'no-uuid';
 }
 
 const longMin = 16;
@@ -17,7 +21,7 @@ const longMin = 16;
  */
 export function isUniqueName(text: unknown): boolean {
   if (typeof text !== 'string' || /^([0f])\1{7}(-\1{4}){3}-\1{12}$/i.test(text)) return false;
-  if (uuid.test(text)) return true;
+  if (isUuid(text)) return true;
   return text.length >= longMin && !/[\s/]/.test(text) && parseTimestamp(text) === null;
 }
 

@@ -4,16 +4,8 @@ import { behaviors, type InputRow } from '../../src/contract/generated/behaviors
 import { articlesLimit, callsLimit } from '../../src/contract/generated/limits.ts';
 import { classOfInput, forInputs } from '../../src/contract/input-classes.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf } from '../exchange/exchange.ts';
-import {
-  accountOf,
-  hasOnlyParameters,
-  isUuid,
-  type Look,
-  type Observation,
-  queryOf,
-  responsesTo,
-  segmentOf,
-} from './look.ts';
+import { isUuid } from '../exchange/same-id.ts';
+import { accountOf, hasOnlyParameters, type Look, type Observation, queryOf, responsesTo, segmentOf } from './look.ts';
 
 /** The text of the parameter; null if the request has others, or cannot show the behavior. */
 function textOf(look: Look, { name, operations }: InputRow, exchange: Exchange): string | null {

@@ -32,12 +32,7 @@ export interface Look {
 
 type Fields = Record<string, unknown>;
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const keyForm = /^([a-z0-9]{1,12})_[0-9a-f]{32}$/i;
-
-export function isUuid(text: string): boolean {
-  return uuid.test(text);
-}
 
 /** The part of a key before its underscore; null for a key of another form. */
 export function keyPrefixOf(key: string): string | null {

@@ -258,6 +258,7 @@ export function toExchange(
   return {
     ...stamp,
     ...(request.mcpEndpoint === undefined ? {} : { mcpEndpoint: request.mcpEndpoint }),
+    ...(request.label === undefined ? {} : { label: request.label }),
     operation: request.operation,
     method: request.method,
     target: request.target,

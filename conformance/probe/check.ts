@@ -1,6 +1,7 @@
 // Types of the suite: checks, results and findings.
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { Judged } from '../judge/judge.ts';
 import type { Level } from '../judge/result.ts';
 import type { Capability } from './capabilities.ts';
 import type { Probe } from './probe.ts';
@@ -108,4 +109,12 @@ export function defineChecks<const T extends readonly CheckRow[]>(
   rows: T,
 ): { readonly [Index in keyof T]: Check } {
   return rows.map((row) => ({ level: 'must', ...usual, ...row })) as { readonly [Index in keyof T]: Check };
+}
+
+/** A check that reads the history. In a run it sends nothing, costs nothing and comes last. */
+export type HistoryCheck = Judged & Partial<Pick<Check, 'needs' | 'after' | 'unless'>>;
+
+export function fromHistory({ clauses, level = 'must', ...row }: HistoryCheck): Check {
+  const phase = 'after bursts';
+  return { ...row, cites: clauses, level, phase, cost: { requests: 0 }, run: async (probe) => probe.judgeHistory(row) };
 }

@@ -11,7 +11,9 @@ import {
   type KeyName,
   nameOfResponse,
 } from '../exchange/exchange.ts';
+import { type History, makeHistory } from '../exchange/history.ts';
 import type { RequestSpec } from '../exchange/request.ts';
+import { type Judged, judgeInto } from '../judge/judge.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
 import type { InconclusiveReason } from '../judge/result.ts';
 import type { Client, Delivery } from '../pace/client.ts';
@@ -95,6 +97,8 @@ export interface Probe {
   doubt(reason: InconclusiveReason, message: string): void;
   /** Ends the check here. */
   stop(reason: InconclusiveReason, message: string): never;
+  /** Adds what a function of the history of the run finds. */
+  judgeHistory(judged: Pick<Judged, 'judge'>): void;
   /** One line for the person watching, before something disturbing or slow. */
   announce(text: string): void;
 }
@@ -173,6 +177,7 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     stop: (reason, message) => {
       throw new Stop(...doubtOf(reason, message));
     },
+    judgeHistory: (judged) => judgeInto(ledger, judged, historyOf(context)),
     announce: (text) => context.announce(text),
   };
 }
@@ -188,6 +193,10 @@ async function write({ writes, settings, exchanges }: ProbeContext, send: () => 
     // A missing response, or the error of a gateway, can mean that the write was done.
     if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) writes.taken += 1;
   }
+}
+
+function historyOf({ exchanges, settings }: ProbeContext): History {
+  return makeHistory(exchanges, { isSeededAlike: settings.seededAlike });
 }
 
 /** Parameters in another order are the same read. */

@@ -2,6 +2,7 @@
 // their form, wherever they turn up. Our own words (ids, titles) stay, because a short value of an extra header may
 // well be one of them.
 import { type Decoded, decodings } from '../exchange/decoded.ts';
+import { redactDeep } from '../exchange/history.ts';
 import { oncePer } from '../exchange/once.ts';
 import { dataName, isDataName, personalSpans, type Span } from '../exchange/personal.ts';
 import { pointerTo, splitPointer } from '../exchange/pointer.ts';
@@ -190,14 +191,6 @@ function apart(spans: readonly Span[]): Span[] {
 function inLowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-/** Applies a redaction to every string of a JSON-like value, field names included. */
-export function redactDeep(value: unknown, redact: Redact): unknown {
-  if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((item) => redactDeep(item, redact));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactDeep(item, redact)]));
 }
 
 /** Redacts every field except the named ones, which the suite writes. Later fields are redacted by default. */

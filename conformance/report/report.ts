@@ -137,7 +137,7 @@ export function summarize(checks: readonly CheckResult[]): Record<ResultKind, nu
 // findings quote the failing value.
 
 /** An exchange without what a report must not, or need not, keep. */
-export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'mcpEndpoint'> {
+export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'mcpEndpoint' | 'label'> {
   readonly requestBody: SentBody;
   /** The body unchanged, if bodies are kept. */
   readonly bodyText: string | null;
@@ -152,6 +152,7 @@ export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
     bodyText,
     requestBody,
     mcpEndpoint: _mcpEndpoint,
+    label: _label,
     ...rest
   } = { ...exchange, headers: withoutCookies(exchange.headers) };
   if (keepBodies) return { ...rest, requestBody, bodyText, bodyShape: null };

@@ -22,7 +22,7 @@ export function toHar(report: Report, outcome: Outcome) {
     log: sealed({
       version: '1.2',
       creator: { name: report.tool, version: report.toolVersion },
-      // Recorded traffic shows single responses, so `conformance har` could not see by itself how the run ended.
+      // `conformance har` sees the responses, and not how the run ended.
       _run: { ...run, runId, ...(inputs === undefined ? {} : { inputs }), report: digestOf(toJson(report, outcome)) },
       comment: [
         `Run ${report.runId} ended with exit code ${exitCode}.`,

@@ -3,7 +3,7 @@
 import type { BehaviorId, InputRow } from '../../src/contract/generated/behaviors.ts';
 import { type InputId, inputRows } from '../../src/contract/input-classes.ts';
 import { type Cause, sequenceOf } from '../diagnosis/causes.ts';
-import { differingRead, isListRead, unsteadyOf } from '../diagnosis/records.ts';
+import { differingRead, isListRead, unsteadyOf } from '../diagnosis/unsteady.ts';
 import { dataOf, type Exchange, isObject, isUnusable, listOf } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../observe/look.ts';

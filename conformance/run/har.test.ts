@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
+import { historyChecks } from '../checks/index-history.ts';
 import { runConformance } from '../index.ts';
 import { conclude, type ExitRules } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
@@ -49,12 +50,66 @@ function checkHar(text: string): Report {
     runId: 'abcd1234',
     nowMs: 0,
     rules,
+    checks: historyChecks,
     only: [],
     skip: [],
     keepBodies: true,
   });
 }
 const resultOf = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.result.kind;
+
+describe('contradictions between recorded responses', () => {
+  const other = 'key_fedcba9876543210fedcba9876543210';
+  const uuid = (mark: string) => `${mark.repeat(8)}-1111-4111-8111-111111111111`;
+  const as = (value: string) => [{ name: 'Authorization', value: `Bearer ${value}` }];
+  const sites = (marks: string, value = key) =>
+    entry({ body: { data: [...marks].map((mark) => ({ id: uuid(mark) })) }, headers: as(value) });
+  const single = (mark: string, value = key) =>
+    entry({ url: `${base}/sites/${uuid(mark)}`, body: { data: { id: uuid(mark) } }, headers: as(value) });
+  const refused = entry({
+    status: 401,
+    body: { error: { code: 'unauthorized', message: '' } },
+    headers: as(`${other}0`),
+  });
+  const left = (count: number) =>
+    entry({
+      extra: { startedDateTime: new Date(Date.UTC(2026, 0, 15) + count * 1000).toISOString() },
+      headers: as(key),
+    });
+
+  test.each<[string, string, readonly unknown[], string]>([
+    [
+      'a record of another organization',
+      'isolation/all-responses',
+      [refused, sites('ab'), sites('cd', other), single('a', other)],
+      'fail',
+    ],
+    [
+      'a record under a renewed key',
+      'isolation/all-responses',
+      [sites('ab'), sites('ab', other), single('a', other)],
+      'inconclusive',
+    ],
+    ['a site that disappears and returns', 'lists/no-return', [sites('ab'), sites('a'), sites('ab')], 'fail'],
+    [
+      'a list from the cache of the browser',
+      'lists/no-return',
+      [sites('ab'), { ...sites('a'), _fromCache: 'disk' }, sites('ab')],
+      'inconclusive',
+    ],
+    ['a list without a body', 'lists/no-return', [sites('ab'), entry({ content: {} }), sites('ab')], 'inconclusive'],
+    [
+      'requests without rate-limit headers',
+      'limits/key-remaining',
+      Array.from({ length: 20 }, (_, n) => left(n)),
+      'inconclusive',
+    ],
+  ])('are found: %s', (_, id, entries, result) => {
+    const report = checkHar(file(...entries));
+    expect(resultOf(report, id)).toBe(result);
+    expect(JSON.stringify(report)).not.toMatch(/key_[\da-f]{32}/);
+  });
+});
 
 describe('a HAR file', () => {
   test.each([

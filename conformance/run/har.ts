@@ -5,8 +5,11 @@ import { basename } from 'node:path';
 import { grouped } from '../../src/contract/words.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
-import { type Exchange, isLost, isObject } from '../exchange/exchange.ts';
+import { withProofs } from '../diagnosis/proof.ts';
+import { type Exchange, isLost, isObject, type KeyName } from '../exchange/exchange.ts';
+import { makeHistory } from '../exchange/history.ts';
 import { matchOperation } from '../exchange/request.ts';
+import { type Judged, judgeAll } from '../judge/judge.ts';
 import type { Rule } from '../judge/rule.ts';
 import { keyPrefixOf } from '../observe/look.ts';
 import { observe } from '../observe/observe.ts';
@@ -33,7 +36,7 @@ export interface Recording {
   readonly exchanges: readonly Exchange[];
   /** Entries of other addresses, preflights, and responses that the service did not send. */
   readonly others: number;
-  /** Values that no report may show, the key of the first request first. */
+  /** Values that no report may show; those that opened something first. */
   readonly keys: readonly string[];
   /** Set in a recording of ours. */
   readonly run: RecordedRun | null;
@@ -69,18 +72,31 @@ export function readHar({ file, text, attached }: HarSource, wantedBase: string 
     );
   const readBody = bodyReader(attached);
   const run = runIn(log);
+  const keys = keysOf(own);
   const exchanges = own.map((entry, index) =>
-    toExchange(entry, { baseUrl, id: `x${index + 1}`, readBody, isOurs: run !== null }),
+    toExchange(entry, { baseUrl, id: `x${index + 1}`, readBody, isOurs: run !== null, keys }),
   );
-  const keys = new Set(own.map((entry) => credentialOf(headersOf(entry.request).authorization ?? '')));
   return {
     file,
     baseUrl,
-    exchanges,
+    exchanges: inOrder(exchanges),
     others: entries.length - own.length,
-    keys: [...keys].filter((value) => value !== ''),
+    keys,
     run,
   };
+}
+
+/** Where all times are the same, the order of the entries is the only one. */
+function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const isTimed = exchanges.some(({ sentAt }) => sentAt !== exchanges[0]?.sentAt);
+  return isTimed ? exchanges : exchanges.map((one) => ({ ...one, receivedAt: one.sentAt }));
+}
+
+/** Those that opened something come first: the others are wrong or revoked. */
+function keysOf(entries: readonly Entry[]): string[] {
+  const all = entries.map((entry) => ({ key: credentialOf(headersOf(entry.request).authorization ?? ''), entry }));
+  const opening = all.filter(({ entry }) => statusOf(entry) < 400);
+  return [...new Set([...opening, ...all].map(({ key }) => key))].filter((key) => key !== '');
 }
 
 function withoutSlash(url: string): string {
@@ -205,10 +221,11 @@ interface Place {
   readonly id: string;
   readonly readBody: ReturnType<typeof bodyReader>;
   readonly isOurs: boolean;
+  readonly keys: readonly string[];
 }
 
 /** Unknown values of a recording (source address, repetitions, connection) get a value that never fails a check. */
-function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs }: Place): Exchange {
+function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs, keys }: Place): Exchange {
   const target = targetIn(entry, baseUrl) ?? '/';
   const status = statusOf(entry);
   const headers = headersOf(entry.response);
@@ -224,7 +241,7 @@ function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs }: Place): Exc
     method: methodOf(entry),
     target,
     url: `${baseUrl}${target}`,
-    key: request.authorization === undefined ? 'none' : 'good',
+    key: request.authorization === undefined ? 'none' : nameOfKey(keys.indexOf(credentialOf(request.authorization))),
     address: null,
     requestHeaders: request,
     requestBody: { text: sent, bytes: Buffer.byteLength(sent ?? '') },
@@ -241,6 +258,11 @@ function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs }: Place): Exc
     repeatOf: null,
     burst: false,
   };
+}
+
+/** More than two keys are not compared. A hidden key is the first one. */
+function nameOfKey(index: number): KeyName {
+  return (['good', 'second'] as const)[Math.max(0, index)] ?? 'wrong';
 }
 
 /** Browsers export without keys. Only a 401 shows that the request really had none. */
@@ -285,7 +307,7 @@ function sentBodyOf(request: unknown): string | null {
   return isObject(data) && typeof data.text === 'string' && data.text !== '' ? data.text : null;
 }
 
-// Checks exchanges of other clients by the same rules as a run. Sends nothing.
+// Judges exchanges of other clients by the rules of a run, and by every check that reads a history. Sends nothing.
 
 /** For `conformance har`; without options for sending. */
 export interface RecordedOptions {
@@ -293,6 +315,7 @@ export interface RecordedOptions {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
   readonly rules: readonly Rule[];
+  readonly checks: readonly Judged[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly keepBodies: boolean;
@@ -300,11 +323,11 @@ export interface RecordedOptions {
 
 /** The report has the form of a run, so every reporter can show it. */
 export function checkRecording(recording: Recording, options: RecordedOptions): Report {
-  const { rules, only, skip, keepBodies, runId, nowMs } = options;
+  const { rules, checks, only, skip, keepBodies, runId, nowMs } = options;
   const { baseUrl, exchanges, others, run } = recording;
   const secrets = secretsOf(recording.keys);
   const selection = select(
-    rules.map(({ id }) => id),
+    [...rules, ...checks].map(({ id }) => id),
     only,
     skip,
   );
@@ -313,7 +336,11 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
     { findSecrets: makeFinder(secrets) },
   );
   for (const exchange of exchanges) ruleRun.check(exchange);
-  const results = ruleRun.finish();
+  const judged = judgeAll(
+    checks.filter(({ id }) => selection.isSelected(id)),
+    makeHistory(exchanges, { isRecorded: true }),
+  );
+  const results = [...ruleRun.finish(), ...judged];
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
@@ -340,13 +367,13 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
     abort: null,
     keepsBodies: keepBodies,
   };
-  return redactReport(report, secrets);
+  return redactReport(withProofs(report, exchanges), secrets);
 }
 
 /** The keys of the recording itself, which the user might not know. */
 function secretsOf(keys: readonly string[]): Secret[] {
   return keys.map((value, index) => ({
     value,
-    placeholder: index === 0 ? '$CONFORMANCE_API_KEY' : `<key ${index + 1}>`,
+    placeholder: ['$CONFORMANCE_API_KEY', '$CONFORMANCE_SECOND_KEY'][index] ?? `<key ${index + 1}>`,
   }));
 }

@@ -1,5 +1,6 @@
 // One check of a run: whether its requests are left, what blocks it, and the result of an error that it throws.
 
+import { toResult } from '../judge/judge.ts';
 import { type Ledger, makeLedger } from '../judge/ledger.ts';
 import { type CheckResult, hasConcluded, type InconclusiveReason, type Result } from '../judge/result.ts';
 import { NotOpened } from '../mcp/endpoint.ts';
@@ -11,7 +12,7 @@ import type { Check } from '../probe/check.ts';
 import { makeProbe } from '../probe/probe.ts';
 import { NoResponse, Stop } from '../probe/stop.ts';
 import type { PlannedCheck } from '../report/coverage.ts';
-import { type Session, toResult } from './session.ts';
+import type { Session } from './session.ts';
 
 export const beyondRequests = 'not enough requests in this run: use --only, or a larger --minutes';
 

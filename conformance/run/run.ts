@@ -4,7 +4,7 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { causesOf } from '../diagnosis/causes.ts';
 import { withProofs } from '../diagnosis/proof.ts';
-import { unsteadyIn } from '../diagnosis/records.ts';
+import { unsteadyIn } from '../diagnosis/unsteady.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult, Result } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';

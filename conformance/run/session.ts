@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { type Exchange, hasResponse, rejectsChunks, rejectsNamedClient } from '../exchange/exchange.ts';
 import { type Keys, type Spoilt, spoil, spoiltWays, type Target } from '../exchange/request.ts';
-import { type Ledger, makeLedger } from '../judge/ledger.ts';
+import { toResult } from '../judge/judge.ts';
+import { makeLedger } from '../judge/ledger.ts';
 import type { CheckResult } from '../judge/result.ts';
 import type { Rule, RuleContext } from '../judge/rule.ts';
 import { keyPrefixOf } from '../observe/look.ts';
@@ -21,7 +22,6 @@ import {
   runTable,
   type Settled,
 } from '../probe/capabilities.ts';
-import type { Check } from '../probe/check.ts';
 import type { ProbeContext } from '../probe/probe.ts';
 import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
 import type { RunInputs } from '../report/report.ts';
@@ -319,22 +319,5 @@ export function applyRules(rules: readonly Rule[], context: RuleContext): RuleRu
       }
     },
     finish: () => rows.map(({ rule, ledger, exchanges }) => toResult(rule, ledger, [...exchanges])),
-  };
-}
-
-/** The row of a report, from the ledger of a check or a rule. */
-export function toResult(row: Check | Rule, ledger: Ledger, exchanges: readonly string[]): CheckResult {
-  const { id, title, level, cites } = row;
-  return {
-    id,
-    title,
-    level,
-    cites,
-    exchanges,
-    result: ledger.conclude(),
-    findings: ledger.findings(),
-    evidence: ledger.evidence,
-    shown: [...ledger.shown],
-    shownIn: ledger.shownIn,
   };
 }

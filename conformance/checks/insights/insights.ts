@@ -19,11 +19,7 @@ import {
   dayOf,
   extraDaysMax,
   insightRanges,
-  isOver,
   measured,
-  monthMs,
-  pointDates,
-  pointsOf,
   readRange,
   usualRange,
   wish,
@@ -38,7 +34,7 @@ import {
   sendInvalid,
 } from '../../assertions/invalid-inputs.ts';
 import { invalidInput } from '../../assertions/writes.ts';
-import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
+import { type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -155,80 +151,6 @@ const rangeSpan: CheckRow = {
   },
 };
 
-const complete: CheckRow = {
-  id: 'insights/complete',
-  title: 'The insights endpoint returns all fields and a valid date range',
-  cites: ['2.get-insights-output.inner-required', '2.get-insights-output.range.end-date'],
-  cost: { requests: 0 },
-  async run(probe) {
-    const shown = probe.history().filter(({ operation, status }) => operation === 'getInsights' && status === 200);
-    for (const exchange of shown) {
-      probe.every(fieldsOf(exchange), ([pointer, isTrue]) => ({
-        isTrue,
-        ...about(exchange, '2.get-insights-output.inner-required', pointer),
-        expected: 'this field',
-        actual: isTrue ? 'present' : 'nothing',
-      }));
-      warnOfPoints(probe, exchange);
-      const dates = datesOf(exchange)?.shown;
-      const [start, end] = [dayOf(dates?.startDate), dayOf(dates?.endDate)];
-      if (start === null || end === null) continue;
-      // The extent of a range is not specified (R32).
-      const claim = about(exchange, '2.get-insights-output.range.end-date', '/data/range');
-      if (start > end) probe.note({ ...claim, expected: 'a start before the end', actual: show(dates) });
-      if (isOver({ exchange, date: dates?.endDate, days: oldDays }))
-        probe.note({ ...claim, expected: 'a recent range', actual: show(dates) });
-      noteStray(probe, exchange, [start, end]);
-    }
-  },
-};
-
-/** The table describes the contents of `points`, not `points` itself: a metric can have none (R32). */
-function warnOfPoints(probe: Probe, exchange: Exchange): void {
-  const index = listOf(dataOf(exchange).metrics).findIndex((metric) => isObject(metric) && metric.points === undefined);
-  if (index < 0) return;
-  const claim = about(exchange, '2.get-insights-output.metrics.points.date', `/data/metrics/${index}/points`);
-  probe.warn({ ...claim, expected: 'a list, which can be empty', actual: 'nothing' });
-}
-
-/** So old a range is not a "recent date range" by any reading. */
-const oldDays = 365;
-
-/** A point of a day far from the range; a week or a month may begin before it. */
-function noteStray(probe: Probe, exchange: Exchange, [from, to]: readonly [number, number]): void {
-  const stray = pointDates(exchange).find((date) => {
-    const day = dayOf(date);
-    return day !== null && (day < from - monthMs || day > to + monthMs);
-  });
-  if (stray === undefined) return;
-  const claim = about(exchange, '2.get-insights-output.metrics.points.date', '/data/metrics');
-  probe.note({ ...claim, expected: 'only points within the range', actual: `a point of ${show(stray)}` });
-}
-
-/** The rows of section 2, by level; none of the fields is optional (R13). */
-const fieldTable = {
-  range: ['startDate', 'endDate'],
-  metric: ['key', 'label', 'total'],
-  point: ['date', 'value'],
-} as const;
-
-type Field = readonly [pointer: string, isThere: boolean];
-
-/** Every field that the table lists, of every range, metric and point. */
-function fieldsOf(exchange: Exchange): Field[] {
-  const data = dataOf(exchange);
-  const of = (node: unknown, table: keyof typeof fieldTable, at: string): Field[] =>
-    isObject(node) ? fieldTable[table].map((name) => [`${at}/${name}`, node[name] !== undefined]) : [];
-  return [
-    ...of(data.range, 'range', '/data/range'),
-    ...listOf(data.metrics).flatMap((metric, i) => {
-      const at = `/data/metrics/${i}`;
-      const points = pointsOf(metric).flatMap((point, j) => of(point, 'point', `${at}/points/${j}`));
-      return [...of(metric, 'metric', at), ...points];
-    }),
-  ];
-}
-
 const moreRanges = invalidRanges.length - 1 + rareRanges.length;
 
 const invalidRange: CheckRow = {
@@ -309,5 +231,4 @@ export const insights = defineChecks({ phase: 'after bursts', after: ['insights/
   rangeSpan,
   invalidRangeCase,
   nearlyRange,
-  complete,
 ]);

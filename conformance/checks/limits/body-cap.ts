@@ -15,6 +15,7 @@ import {
   isWebPage,
   nameOfResponse,
 } from '../../exchange/exchange.ts';
+import { invalidLinkLabel } from '../../exchange/request.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 
@@ -64,7 +65,7 @@ const within: CheckRow = {
     probe.announce(`Sending a body of ${atCap}.`);
     const invalid = invalidLink(probe);
     const bytes = paddedBody(bodyBytesMax, 'letters', invalid.body);
-    const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes });
+    const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes, label: invalidLinkLabel });
     if (!hasResponse(exchange)) probe.stop('unreachable', `the body of ${atCap} got ${nameOfResponse(exchange)}`);
     stopOnTrouble(probe, exchange);
     const isTooLarge = exchange.status === 413;

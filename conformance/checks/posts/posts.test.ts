@@ -10,9 +10,8 @@ import { postsWritten } from './written.ts';
 const checks = [...posts, ...postsWritten];
 const run = ({ accounts: { postable } }: Independent) =>
   ({ allowWrites: ['posts'], maxWrites: 40, account: postable, watch: true }) as const;
-const taken: Spoiled = { status: 200, body: { data: { postId: 'p', permalink: null }, summary: '' } };
 
-/** With all checks, or with one, those that it follows, and one that posts: posts/own-ids compares posts. */
+/** With all checks, or with one, those that it follows, and one that posts. */
 function benchPosts(path: RegExp, spoiled: Spoiled, only?: string) {
   const spoil = () => (one: Exchanged) => (one.method === 'POST' && path.test(one.path) ? spoiled : undefined);
   const followed = ['posts/text-edges', ...(checks.find(({ id }) => id === only)?.after ?? [])];
@@ -62,7 +61,6 @@ describe('the checks of posts', () => {
     ],
     ['capitals alone rejected', /C0FFEE/, rejection(400, 'invalid_input'), 'posts/unknown-account', 'warn'],
     ['no posts at all', /posts$/, rejection(404, 'not_found'), 'posts/wrong-inputs', 'inconclusive(precondition)'],
-    ['one id for all posts', /posts$/, taken, 'posts/own-ids', 'warn'],
     [
       'an id of version 0 unknown',
       /dead-0bad/i,

@@ -3,7 +3,7 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { stopIfGone } from '../../assertions/accounts.ts';
-import { about, aboutStatus } from '../../assertions/claims.ts';
+import { aboutStatus } from '../../assertions/claims.ts';
 import { invalidPostClauses } from '../../assertions/invalid-bodies.ts';
 import {
   accountOf,
@@ -23,9 +23,8 @@ import {
   wideText,
   writtenCheck,
 } from '../../assertions/writes.ts';
-import { dataOf, type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
+import { type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
@@ -223,33 +222,6 @@ const absentCopy = writtenCheck('posts', {
   },
 });
 
-/** From what the run has posted anyway. A server may join posts of the same text, hence only different ones. */
-const ownIds: CheckRow = {
-  id: 'posts/own-ids',
-  title: 'Every post has a unique id',
-  cites: ['2.create-post-output.post-id'],
-  // Only the word "id" implies that it is unique.
-  level: 'should',
-  needs,
-  after: ['posts/publishes'],
-  cost: { requests: 0 },
-  async run(probe) {
-    const posts = probe.shown('createPost');
-    const texts = new Map<unknown, Set<string>>();
-    for (const post of posts) {
-      const { postId } = dataOf(post);
-      texts.set(postId, (texts.get(postId) ?? new Set()).add(post.requestBody.text ?? ''));
-    }
-    if (posts.length < 2) return probe.stop('vacuous', 'needs at least two posts');
-    const shared = [...texts].find(([, { size }]) => size > 1);
-    probe.holds(shared === undefined, {
-      ...about(posts.at(-1), '2.create-post-output.post-id', '/data/postId'),
-      expected: 'a unique id for each post',
-      actual: shared === undefined ? 'as expected' : `${show(shared[0])} for ${count(shared[1].size, 'post')}`,
-    });
-  },
-};
-
 export const postsWritten = defineChecks({ phase: 'writes' }, [
   publishes,
   edges,
@@ -259,5 +231,4 @@ export const postsWritten = defineChecks({ phase: 'writes' }, [
   pathStays,
   malformedPath,
   absentCopy,
-  ownIds,
 ]);

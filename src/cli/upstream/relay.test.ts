@@ -217,6 +217,23 @@ describe('a response that is handed back', () => {
     expect(forwarded.findings).toContainEqual(expect.objectContaining({ rule: 'rule/status', clause: '9.base-path' }));
   });
 
+  it('is compared with earlier ones, and each finding is reported once', async () => {
+    const ids = ['a', 'b'].map((mark) => `${mark.repeat(8)}-1111-4111-8111-111111111111`);
+    let [sent, nowMs] = [0, 0];
+    const server = await startScriptedServer(() => {
+      sent += 1;
+      return { body: { data: (sent === 2 ? ids.slice(1) : ids).map((id) => ({ id })) } };
+    });
+    closing.push(server.close);
+    const relay = open(server.baseUrl, { now: () => (nowMs += 10) });
+    const found: (readonly string[])[] = [];
+    for (let reads = 0; reads < 4; reads += 1) {
+      const { forwarded } = await relay.send(request(), clientKey);
+      found.push((forwarded?.findings ?? []).flatMap(({ rule }) => (rule.startsWith('rule/') ? [] : [rule])));
+    }
+    expect(found).toEqual([[], [], ['lists/no-return'], []]);
+  });
+
   it('of 304 to a client that has it already is not a violation', async () => {
     const headers = { ...request().headers, 'if-none-match': '"1"' };
     const { response, forwarded } = await ask(

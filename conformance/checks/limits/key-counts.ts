@@ -1,0 +1,195 @@
+// X-RateLimit-Remaining is compared with all that was sent: a number can contradict what a sliding window of 60
+// requests a minute has counted. Other users of the key make it smaller, never larger.
+import { count } from '../../../src/terminal/count.ts';
+import { about } from '../../assertions/claims.ts';
+import { type Exchange, hasResponse, isUnusable } from '../../exchange/exchange.ts';
+import { ofKey } from '../../exchange/history.ts';
+import { readWhole } from '../../exchange/stated-limits.ts';
+import type { Judgment } from '../../judge/judge.ts';
+import { contractWindows } from '../../pace/lanes.ts';
+import type { HistoryCheck } from '../../probe/check.ts';
+
+const { limit, windowMs } = contractWindows.key;
+const phaseStepMs = 500;
+/** A longer recording takes too long: each response is compared with all before it. */
+const judgedMax = 2000;
+/** Fewer requests than this in a minute say little. */
+const countedMin = 10;
+/** An approximate window may forget a little early; one that forgets this share of a minute does not slide. */
+const forgottenShare = 0.25;
+
+/** Checks the responses of the whole run, without requests. */
+export const remaining: HistoryCheck = {
+  id: 'limits/key-remaining',
+  title: 'X-RateLimit-Remaining counts the requests of the last minute',
+  clauses: ['8.key-window', '8.headers.remaining'],
+  *judge(history) {
+    const rest = history.exchanges.filter(({ mcpEndpoint }) => mcpEndpoint === undefined);
+    const keyed = ofKey(history).filter(hasResponse).slice(-judgedMax);
+    const taken = keyed.filter((exchange) => exchange.status === 200);
+    const unusable = rest.filter(isUnusable);
+    let checked = 0;
+    for (const exchange of keyed) {
+      const left = readWhole(exchange.headers['x-ratelimit-remaining']);
+      if (left === null || readWhole(exchange.headers['x-ratelimit-limit']) !== limit) continue;
+      const timestamps = timestampsBefore(sinceLastLoss(taken, unusable, exchange), exchange);
+      const counted = timestamps.filter((at) => at > exchange.receivedAt - windowMs).length;
+      if (counted < countedMin) continue;
+      checked += 1;
+      const most = limit - Math.floor(leastCounted(timestamps, exchange.receivedAt) * (1 - forgottenShare));
+      yield {
+        ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
+        isTrue: left <= most,
+        expected: `about ${limit - counted} after ${count(counted, 'request')} in the last minute`,
+        actual: String(left),
+      };
+    }
+    if (checked === 0) {
+      const why = 'responses do not report the key’s window, and one address cannot send 61 requests a minute';
+      yield { doubt: 'unreachable', message: `${why}; name four with --source-address` };
+    }
+  },
+};
+
+/** A service that was restarted behind a proxy can have lost its counts (R57, R60). */
+function sinceLastLoss(
+  taken: readonly Exchange[],
+  unusable: readonly Exchange[],
+  response: Exchange,
+): readonly Exchange[] {
+  const losses = unusable.filter(({ sentAt }) => sentAt < response.receivedAt).map(({ receivedAt }) => receivedAt);
+  return taken.filter(({ sentAt }) => losses.every((lostAt) => lostAt <= sentAt));
+}
+
+/** Requests that were surely taken before this one, itself included: the order within a burst is not known. */
+function timestampsBefore(taken: readonly Exchange[], response: Exchange): number[] {
+  const isBefore = (other: Exchange) => other === response || other.receivedAt < response.sentAt;
+  return taken.filter(isBefore).map(({ sentAt }) => sentAt);
+}
+
+// What X-RateLimit-Remaining reports the window is held against all that the run has sent: every request counts.
+
+/** Requests that a limiter might not count. */
+const requestKinds = {
+  'requests that are no GET': ({ method }: Exchange) => method !== 'GET',
+  'rejected requests': ({ status }: Exchange) => status >= 400,
+  'requests rejected with 400 or 404': ({ status }: Exchange) => status === 400 || status === 404,
+} as const;
+
+/** Fewer could be chance, or an approximation of the window. */
+const samplesMin = 10;
+/** So many requests of the kind must lie within the window, so to pass over them shows. */
+const apartMin = 4;
+/** The order is unknown at the edge of the window, and of two concurrent requests. */
+const slack = 1;
+const keyShare = 0.95;
+
+/** A response with the state of the key's window, and the requests of the run within it. */
+interface Sample {
+  readonly exchange: Exchange;
+  readonly used: number;
+  readonly sent: readonly Exchange[];
+}
+
+export const countsAll: HistoryCheck = {
+  id: 'limits/key-counts-all',
+  title: 'Every request counts toward the key limit',
+  clauses: ['8.key-window', '8.headers.remaining'],
+  unless: ['limits/key-remaining'],
+  *judge(history) {
+    const all = [...history.exchanges].sort((a, b) => a.sentAt - b.sentAt);
+    // Requests that the limiter of the address rejected do not reach the key's window.
+    const counted = all.filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429).slice(-judgedMax);
+    const samples = samplesOf(counted);
+    const kinds = Object.entries(requestKinds).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
+    const comparable = kinds.filter(({ apart }) => apart >= samplesMin);
+    if (comparable.length === 0)
+      return yield { doubt: 'vacuous', message: 'too few responses report the window of the key' };
+    const uncounted = comparable.find(
+      ({ apart, passedOver, whole }) => passedOver >= keyShare * apart && whole < keyShare * apart,
+    );
+    const few = uncounted === undefined ? fewCounted(all, samples, counted) : null;
+    if (few !== null) return yield few;
+    yield {
+      isTrue: uncounted === undefined,
+      ...about(uncounted?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
+      expected: 'a number that decreases with each request of the key',
+      actual: uncounted === undefined ? 'as expected' : `a number that ignores ${uncounted.name}`,
+      ...(uncounted === undefined
+        ? {}
+        : { message: `seen in ${uncounted.passedOver} of ${uncounted.apart} responses` }),
+    };
+  },
+};
+
+/** No approximate window counts so few of all requests. */
+function fewCounted(
+  all: readonly Exchange[],
+  samples: readonly Sample[],
+  counted: readonly Exchange[],
+): Judgment | null {
+  const unusable = all.filter((one) => one.mcpEndpoint === undefined && isUnusable(one));
+  const few = samples.filter(({ exchange, used }) => {
+    const timestamps = timestampsBefore(sinceLastLoss(counted, unusable, exchange), exchange);
+    const least = leastCounted(timestamps, exchange.receivedAt) * (1 - forgottenShare);
+    return exchange.status === 200 && used < Math.floor(least);
+  });
+  const last = few.at(-1);
+  if (last === undefined || few.length < samplesMin) return null;
+  return {
+    isTrue: false,
+    ...about(last.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
+    expected: `about ${limit - last.sent.length} after ${count(last.sent.length, 'request')} in the last minute`,
+    actual: String(limit - last.used),
+    message: `seen in ${few.length} of ${samples.length} responses`,
+  };
+}
+
+function samplesOf(counted: readonly Exchange[]): Sample[] {
+  return counted.flatMap((exchange, index) => {
+    const { headers, sentAt, burst } = exchange;
+    const remaining = readWhole(headers['x-ratelimit-remaining']);
+    if (
+      exchange.mcpEndpoint !== undefined ||
+      burst ||
+      // A recording without times.
+      sentAt === 0 ||
+      remaining === null ||
+      readWhole(headers['x-ratelimit-limit']) !== limit
+    )
+      return [];
+    // In the order of sending.
+    const sent = counted.slice(0, index + 1).filter((one) => one.sentAt > sentAt - windowMs);
+    return [{ exchange, used: limit - remaining, sent }];
+  });
+}
+
+/** Among the responses in which it makes a difference: how many count all, and how many all but those of the kind. */
+function compare(samples: readonly Sample[], isOfKind: (exchange: Exchange) => boolean) {
+  // Requests that are not counted can have other headers.
+  const others = samples.filter(({ exchange }) => !isOfKind(exchange));
+  const apart = others.filter(({ sent }) => sent.filter(isOfKind).length >= apartMin);
+  const isNear = (used: number, count: number) => Math.abs(used - count) <= slack;
+  return {
+    apart: apart.length,
+    whole: apart.filter(({ used, sent }) => used >= sent.length - slack).length,
+    passedOver: apart.filter(({ used, sent }) => isNear(used, sent.filter((one) => !isOfKind(one)).length)).length,
+    last: apart.at(-1)?.exchange,
+  };
+}
+
+/** The minimum count of two fixed windows, with any start, for requests at these timestamps. */
+function leastCounted(timestampsMs: readonly number[], nowMs: number): number {
+  const phases = Array.from({ length: windowMs / phaseStepMs }, (_, i) => nowMs - i * phaseStepMs);
+  const recent = timestampsMs.filter((at) => at >= nowMs - 2 * windowMs);
+  const counts = phases.map((startMs) => {
+    const weight = 1 - (nowMs - startMs) / windowMs;
+    let [before, within] = [0, 0];
+    for (const at of recent) {
+      if (at >= startMs) within += 1;
+      else if (at >= startMs - windowMs) before += 1;
+    }
+    return within + weight * before;
+  });
+  return Math.min(...counts);
+}

@@ -1,0 +1,64 @@
+// All exchanges of a run or of a recording, in order. Checks are functions of it, so it can be saved,
+// loaded and judged again.
+import { parseJson } from '../../src/contract/json.ts';
+import { type Exchange, isObject, type KeyName } from './exchange.ts';
+
+export interface History {
+  /** The place is the order of sending: clocks can be virtual, and can jump. */
+  readonly exchanges: readonly Exchange[];
+  /** The user states that both organizations have the same test data (interpretation R56). */
+  readonly isSeededAlike: boolean;
+  /** Traffic of other clients: it has gaps, and can have several keys of one organization. */
+  readonly isRecorded: boolean;
+}
+
+const placeOf = ({ id }: Exchange) => Number(id.slice(1));
+
+/** Exchanges are recorded in the order of their responses. */
+export function makeHistory(exchanges: readonly Exchange[], rest: Partial<Omit<History, 'exchanges'>> = {}): History {
+  const ordered = [...exchanges].sort((one, other) => placeOf(one) - placeOf(other));
+  return { isSeededAlike: false, isRecorded: false, ...rest, exchanges: ordered };
+}
+
+/** Responses of the REST service to one key. */
+export function ofKey({ exchanges }: History, key: KeyName = 'good'): readonly Exchange[] {
+  return exchanges.filter((one) => one.key === key && one.mcpEndpoint === undefined);
+}
+
+/** Whether one had its response before the other was sent. Requests that were under way together have no order. */
+export function precedes(one: Exchange, other: Exchange): boolean {
+  const gapMs = other.sentAt - one.receivedAt;
+  const areTogether = gapMs < 0 || (gapMs === 0 && one.burst && other.burst);
+  return placeOf(one) < placeOf(other) && !areTogether;
+}
+
+/** Applies a redaction to every string of a JSON-like value, field names included. */
+export function redactDeep(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactDeep(item, redact));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), redactDeep(item, redact)]));
+}
+
+/** Written by us: other exchanges and findings name them. */
+const links = ['id', 'operation', 'key', 'repeatOf', 'problem', 'bodySha256'] as const;
+
+/** As JSON, with the bodies. Without a redaction it contains keys and customer data. */
+export function save(history: History, redact?: (text: string) => string): string {
+  const kept = (one: Exchange) => Object.fromEntries(links.map((name) => [name, one[name]]));
+  const cleaned = (one: Exchange) => ({
+    ...(redactDeep(one, redact as (text: string) => string) as Exchange),
+    ...kept(one),
+  });
+  return JSON.stringify({ ...history, exchanges: redact ? history.exchanges.map(cleaned) : history.exchanges });
+}
+
+/** Throws an Error of one sentence for a text that `save` has not written. */
+export function load(text: string): History {
+  const saved = parseJson(text);
+  const exchanges = isObject(saved) && Array.isArray(saved.exchanges) ? saved.exchanges : [null];
+  if (!isObject(saved) || !exchanges.every((one) => isObject(one) && /^x\d+$/.test(String(one.id))))
+    throw new Error('This is not a saved history: it has no list of exchanges.');
+  const { isSeededAlike = false, isRecorded = false } = saved as Partial<History>;
+  return makeHistory(exchanges as Exchange[], { isSeededAlike, isRecorded });
+}
