@@ -48,7 +48,7 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
     if (args[0] === 'verify') return await verifying(args.slice(1), io);
     if (args[0] === 'replay') return await replaying(args.slice(1), environment, io);
     const line = parseCommandLine(args);
-    return printInformation(line, io) ?? (await judge(line, environment, io));
+    return printInformation(line, io) ?? (await testDeployment(line, environment, io));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     // Sentences about mistakes quote arguments and files.
@@ -63,7 +63,7 @@ async function replaying(args: readonly string[], environment: Env, io: Io): Pro
   if (replay !== null) {
     const { line, warning, end, readsFirst } = replay;
     if (warning !== '') io.err.write(`${visibleLines(warning)}\n`);
-    return judge(line, environment, { ...io, readsFirst, end: (report) => end(report, io.out) });
+    return testDeployment(line, environment, { ...io, readsFirst, end: (report) => end(report, io.out) });
   }
   io.out(replayHelpText);
   return 0;
@@ -80,7 +80,7 @@ function printInformation({ flags, command }: CommandLine, io: Io): ExitCode | n
 }
 
 /** A recording, our own mock, or a deployment. */
-async function judge(line: CommandLine, environment: Env, io: CommandIo): Promise<ExitCode> {
+async function testDeployment(line: CommandLine, environment: Env, io: CommandIo): Promise<ExitCode> {
   const { harFile } = line;
   const [calibrates, isOfMcpEndpoint] = [line.command === 'calibrate', line.command === 'mcp'];
   const flags = isOfMcpEndpoint ? forMcpEndpoint(line.flags) : line.flags;

@@ -55,7 +55,7 @@ export function expectBounds(
   const words = { value: '', length: ' characters', items: ' rows' }[claim.of];
   const { clause, input } = claim;
   const about = { clause, proves: [], pointer: pointerTo(tool, input), exchange: tool.exchange } as const;
-  const judge = (name: 'at least' | 'at most', value: Bounds['upper'], expected: number | undefined) => {
+  const expectBound = (name: 'at least' | 'at most', value: Bounds['upper'], expected: number | undefined) => {
     if (value === null || expected === undefined) return;
     const phrase = (n: number) => `${name} ${n}${words}`;
     probe.holds(value === expected, {
@@ -64,8 +64,8 @@ export function expectBounds(
       actual: `${phrase(value)} for ${input} of ${tool.name}`,
     });
   };
-  judge('at least', stated.lower, claim.lower);
-  judge('at most', stated.upper, claim.upper);
+  expectBound('at least', stated.lower, claim.lower);
+  expectBound('at most', stated.upper, claim.upper);
   const usual = defaultOf(inputs.of(claim.input));
   const isBound = stated.lower !== null || stated.upper !== null;
   if (claim.usual === undefined || usual === undefined || usual === null) return isBound;

@@ -216,7 +216,7 @@ function isSet(value: unknown): boolean {
 }
 
 /** What the entries of one recording share. */
-interface Place {
+interface Shared {
   readonly baseUrl: string;
   readonly id: string;
   readonly readBody: ReturnType<typeof bodyReader>;
@@ -225,7 +225,7 @@ interface Place {
 }
 
 /** Unknown values of a recording (source address, repetitions, connection) get a value that never fails a check. */
-function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs, keys }: Place): Exchange {
+function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs, keys }: Shared): Exchange {
   const target = targetIn(entry, baseUrl) ?? '/';
   const status = statusOf(entry);
   const headers = headersOf(entry.response);

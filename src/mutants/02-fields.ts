@@ -10,7 +10,7 @@ import { onArticle, onBody, onKeyword, onSite, onSuccess, type Which } from './h
 import { bytesOf, change, drop, type Edit, isObject, type Json, type JsonObject, lengthOf } from './hooks/rewrite.ts';
 
 /** How mutants of a record are called, what a client sees of it, and which of the records is wrong. */
-interface Place {
+interface MutatedRecord {
   readonly called: string;
   readonly subject: string;
   readonly wrap: (edit: Edit) => Wrap;
@@ -22,7 +22,7 @@ interface Place {
 const at = (which: Which, path: string) => (edit: Edit) => onSuccess(which, change(path, edit));
 
 // Of long lists a late record only, as real data has it.
-const places: Partial<Record<FieldRow['record'], Place>> = {
+const places: Partial<Record<FieldRow['record'], MutatedRecord>> = {
   Article: {
     ...{ called: 'article', subject: 'the 45th article', missing: '2.fields-present' },
     wrap: (edit) => onArticle(44, edit),

@@ -5,7 +5,7 @@ import { parseTimestamp } from '../contract/timestamps.ts';
 import { readQuery } from '../http/query.ts';
 import { basePath } from '../http/route.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';
-import { crash, type KeyedExchange, onQuery, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
+import { crash, type KeyedRequest, onQuery, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
 import {
   asCrash,
   drop,
@@ -297,7 +297,7 @@ export function onLaterPage(recut: (page: PageRequest) => Page): Wrap {
 }
 
 /** Reads the request as the mock has read it: only granted ones come here. */
-function readPage({ query, organization }: KeyedExchange): PageRequest {
+function readPage({ query, organization }: KeyedRequest): PageRequest {
   const { cursor, siteId } = query;
   const all = organization.articles.toData();
   const rows = siteId === undefined ? all : all.filter((row) => row.siteId.toLowerCase() === siteId.toLowerCase());

@@ -5,11 +5,11 @@ import { type CallRecord, formatVisibility, parsePosition } from '../domain/call
 import { Calls } from '../domain/calls.ts';
 import { asPage, calibrationLog, callsIn, limitOf, onPoll, pageSince, visibleCalls } from './hooks/call-stream.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';
-import { type KeyedExchange, onRequest, onSuccess } from './hooks/recipes.ts';
+import { type KeyedRequest, onRequest, onSuccess } from './hooks/recipes.ts';
 import { change, type Json, put, withQuery } from './hooks/rewrite.ts';
 
 /** Another text for a cursor that is there. */
-const onCursor = (edit: (cursor: string, exchange: KeyedExchange) => Json): Wrap =>
+const onCursor = (edit: (cursor: string, exchange: KeyedRequest) => Json): Wrap =>
   onPoll((page, exchange) =>
     typeof page.nextCursor === 'string' ? { ...page, nextCursor: edit(page.nextCursor, exchange) } : page,
   );

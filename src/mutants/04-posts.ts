@@ -2,7 +2,7 @@
 // 2.create-post-input.*, 2.create-post-output.*, 4.connect.create-post.*, 4.rules.path-wins, 8.post-text.
 
 import { mutantsNeeding, mutantsOf } from './hooks/mutant.ts';
-import { type Exchange, onBody, onRejection, onRequest, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
+import { type MatchedRequest, onBody, onRejection, onRequest, onSuccess, onSuccessResponse } from './hooks/recipes.ts';
 import {
   add,
   asCrash,
@@ -21,7 +21,7 @@ const nil = '00000000-0000-0000-0000-000000000000';
 const max = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The mock's own rejection of a malformed account id, for one that is well-formed. */
-const rejectAccountId = (rejects: (accountId: string) => boolean) => (exchange: Exchange) =>
+const rejectAccountId = (rejects: (accountId: string) => boolean) => (exchange: MatchedRequest) =>
   rejects((exchange.match.path.accountId ?? '').toLowerCase())
     ? withSegment(exchange.request, 2, 'malformed')
     : exchange.request;
@@ -179,7 +179,7 @@ const outputs = mutantsNeeding('writes', {
   },
 });
 
-function withPathFromBody({ request }: Exchange) {
+function withPathFromBody({ request }: MatchedRequest) {
   const body = readJson(request.body);
   const copy = isObject(body) ? body.accountId : undefined;
   return typeof copy === 'string' && /^[0-9a-f-]{36}$/i.test(copy) ? withSegment(request, 2, copy) : request;

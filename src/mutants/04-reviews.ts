@@ -5,7 +5,7 @@ import { mutantsOf } from './hooks/mutant.ts';
 import {
   accountOf,
   isKeyed,
-  type KeyedExchange,
+  type KeyedRequest,
   onField,
   onQuery,
   onRejection,
@@ -28,12 +28,12 @@ import {
 
 const operation = 'listReviews';
 
-function reviewsOf(exchange: KeyedExchange): readonly ReviewItem[] {
+function reviewsOf(exchange: KeyedRequest): readonly ReviewItem[] {
   return accountOf(exchange)?.reviews.toData() ?? [];
 }
 
 /** The cursor on the page after this one. */
-function cursorBehind(exchange: KeyedExchange, cursor: string | undefined): string | null {
+function cursorBehind(exchange: KeyedRequest, cursor: string | undefined): string | null {
   const page = accountOf(exchange)?.reviews.page(cursor);
   return page?.ok ? (page.value.nextCursor ?? null) : null;
 }

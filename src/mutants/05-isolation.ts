@@ -4,7 +4,7 @@ import type { CoreResponse } from '../http/message.ts';
 import { mutantsNeeding, type Wrap } from './hooks/mutant.ts';
 import {
   isKeyed,
-  type KeyedExchange,
+  type KeyedRequest,
   onRejection,
   onResponse,
   onSuccess,
@@ -13,7 +13,7 @@ import {
 } from './hooks/recipes.ts';
 import { asRejection, asSuccess, isObject, type Json } from './hooks/rewrite.ts';
 
-const othersOf = ({ organization, context }: KeyedExchange) =>
+const othersOf = ({ organization, context }: KeyedRequest) =>
   [...context.world.organizations.values()].filter(({ id }) => id !== organization.id);
 
 /** A record that is unknown to the organization is looked for in the others. */

@@ -9,8 +9,8 @@ import {
   accountOf,
   connectOperations,
   crash,
-  type Exchange,
   isKeyed,
+  type MatchedRequest,
   onBlock,
   onError,
   onField,
@@ -60,7 +60,7 @@ const statuses = wrongStatuses.map(([code, status, where = '', which = 'every'])
   };
 });
 
-function isInState(exchange: Exchange, state: string): boolean {
+function isInState(exchange: MatchedRequest, state: string): boolean {
   return isKeyed(exchange) && accountOf(exchange)?.status === state;
 }
 

@@ -19,7 +19,7 @@ const isQuick = process.argv.includes('--quick');
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 const goals: { readonly goal: string; readonly isMet: boolean }[] = [];
 
-function judge(isMet: boolean, goal: string): void {
+function record(isMet: boolean, goal: string): void {
   goals.push({ goal, isMet });
   print(`${goal}: ${isMet ? 'met' : 'MISSED'}`);
 }
@@ -49,10 +49,10 @@ function compare(kind: 'GET' | 'POST', connections: number, servers: readonly Se
   if (connections === 1) return;
   const rival = kind === 'GET' ? 'node:http' : 'Fastify';
   const found = ratio(of('casa-kit'), of(rival));
-  judge(found >= 1, `${kind} at or above ${rival} (${number(found, 2)})`);
+  record(found >= 1, `${kind} at or above ${rival} (${number(found, 2)})`);
   if (kind === 'POST') {
     const saving = ratio(of('casa-kit --save'), of('casa-kit'));
-    judge(saving >= 0.8, `POST with --save at least 0.8 of POST without (${number(saving, 2)})`);
+    record(saving >= 0.8, `POST with --save at least 0.8 of POST without (${number(saving, 2)})`);
   }
   print('');
 }
@@ -73,7 +73,7 @@ async function measureStart(facts: Facts): Promise<void> {
   print(
     `### Start\n\nFirst response after ${number(own)} ms, bare Node ${number(base)} ms; ${number(median(idle))} MiB.`,
   );
-  judge(own / base <= 1.25, `start at most 1.25 of bare Node (${number(own / base, 2)})`);
+  record(own / base <= 1.25, `start at most 1.25 of bare Node (${number(own / base, 2)})`);
   print('');
 }
 

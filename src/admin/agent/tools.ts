@@ -79,7 +79,7 @@ const reading: readonly (readonly [name: string, description: string, input: Sha
     'Violations of the client against sections 5, 6 and 7 of the contract. ' +
       'Each has its clause and its requests. An empty list is meaningful only if the client sent requests.',
     {},
-    judge,
+    reviewRequests,
   ],
   [
     'explain',
@@ -116,7 +116,7 @@ export const agentTools: readonly AgentTool[] = [
 ];
 
 /** Without requests, there is no result. */
-async function judge(_: Values, ask: Ask): Promise<HttpResponse> {
+async function reviewRequests(_: Values, ask: Ask): Promise<HttpResponse> {
   const [violations, health] = await Promise.all([
     ask(requestOf(verbs.listViolations, {})),
     ask(requestOf(verbs.getHealth, {})),

@@ -10,12 +10,12 @@ import { type Split, words } from '../../contract/words.ts';
  * `writer`: the response is written again, see write-body.ts and calibrated mock.ts. The others are decided where the
  * request is: in its input, its route and domain, at the limiters, or when the world is loaded.
  */
-type Place = 'input' | 'route' | 'limits' | 'gate' | 'world' | 'writer' | 'mcpEndpoint';
+type Layer = 'input' | 'route' | 'limits' | 'gate' | 'world' | 'writer' | 'mcpEndpoint';
 
-const at = <const Ids extends string>(place: Place, ids: Ids) =>
-  Object.fromEntries(words(ids).map((id) => [id, place])) as Record<Split<Ids>[number], Place>;
+const at = <const Ids extends string>(layer: Layer, ids: Ids) =>
+  Object.fromEntries(words(ids).map((id) => [id, layer])) as Record<Split<Ids>[number], Layer>;
 
-const places: { readonly [Id in PlayedId]: Place } = {
+const layers: { readonly [Id in PlayedId]: Layer } = {
   ...forInputs(() => 'input' as const),
   ...at('input', 'badArticleQuery duplicates'),
   ...at('writer', 'simpleBadCode issues simpleIssues errorMessages reviewEnd reviewReplied inviteIdForm'),
@@ -32,7 +32,7 @@ const places: { readonly [Id in PlayedId]: Place } = {
 };
 
 /** Those in which responses are written. */
-export const writtenBehaviors = (Object.keys(places) as BehaviorId[]).filter((id) => places[id] === 'writer');
+export const writtenBehaviors = (Object.keys(layers) as BehaviorId[]).filter((id) => layers[id] === 'writer');
 
 /** Whether responses have to be rewritten; without such a behavior they stay unchanged. */
 export function needsWriter(chosen: Partial<Behaviors>): boolean {

@@ -40,7 +40,7 @@ footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid var(--line)}`;
 export const consentStyleHash = 'sha256-3c+pNexoLWkJwTwEiwS6x2TOUYpCdy1PKPJxiq+QIOo=';
 
 /** One state of the consent page, without the frame that all of them share. */
-export interface Page {
+export interface ConsentPage {
   readonly title: string;
   /** HTML that is safe already. */
   readonly body: string;
@@ -76,7 +76,11 @@ const pageHeaders = {
 } as const;
 
 /** Status and headers as for a person's browser: no cache may keep a page whose link works once. */
-export function renderPage({ title, body }: Page, status: number, headers: Record<string, string> = {}): CoreResponse {
+export function renderPage(
+  { title, body }: ConsentPage,
+  status: number,
+  headers: Record<string, string> = {},
+): CoreResponse {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -108,7 +112,7 @@ export interface FormState {
 }
 
 /** The link is open: name the accounts. */
-export function formPage(link: Link, { organization, nowMs, names = [], problem, way }: FormState): Page {
+export function formPage(link: Link, { organization, nowMs, names = [], problem, way }: FormState): ConsentPage {
   const provider = providerNames[link.provider];
   const title = link.maxAccounts === 1 ? `Connect ${provider}` : `Connect up to ${link.maxAccounts} accounts`;
   const told = problem ?? (way && 'problem' in way ? way.problem : undefined);
@@ -149,7 +153,11 @@ function nameFields({ label, maxAccounts }: Link, names: readonly string[]): str
 }
 
 /** The session is finished. */
-export function connectedPage(link: Link, accounts: readonly Pick<Account, 'name' | 'accountId'>[], way: Way): Page {
+export function connectedPage(
+  link: Link,
+  accounts: readonly Pick<Account, 'name' | 'accountId'>[],
+  way: Way,
+): ConsentPage {
   const ids = accounts.map(({ accountId }) => accountId);
   const items = accounts.map(({ name, accountId }) => `<li>${escapeHtml(name ?? '')} <code>${accountId}</code></li>`);
   return {
@@ -164,7 +172,7 @@ ${backLink(way, 'connected', ids)}<p class="note">The link is used up. You can c
 }
 
 /** The customer denied access. The link stays open, because it was not used. */
-export function deniedPage(link: Link, way: Way): Page {
+export function deniedPage(link: Link, way: Way): ConsentPage {
   return {
     title: 'Not connected',
     body: `<p class="kicker">Denied</p>
@@ -183,7 +191,7 @@ function backLink(way: Way, end: ConsentEnd, accountIds: readonly string[] = [])
 }
 
 /** Names the connected accounts, for a customer who opens the link again to check them. */
-export function usedPage(link: Link, names: readonly string[], way: Way): Page {
+export function usedPage(link: Link, names: readonly string[], way: Way): ConsentPage {
   const what = names.length === 0 ? '' : ` It connected ${escapeHtml(names.join(', '))}.`;
   return {
     title: 'This link has already been used',
@@ -194,7 +202,7 @@ ${backLink(way, 'used')}<p class="note">To connect another account, create a new
   };
 }
 
-export function expiredPage(link: Link, way: Way): Page {
+export function expiredPage(link: Link, way: Way): ConsentPage {
   return {
     title: 'This link has expired',
     body: `<p class="kicker">Link expired</p>
@@ -214,7 +222,7 @@ const plainTexts = {
   too_large: ['Form too large', 'The form is larger than 65,536 bytes. Send names of at most 80 characters.'],
 } as const;
 
-export function plainPage(name: keyof typeof plainTexts): Page {
+export function plainPage(name: keyof typeof plainTexts): ConsentPage {
   const [title, text] = plainTexts[name];
   return { title, body: `<h1>${title}</h1>\n<p>${text}</p>` };
 }

@@ -7,11 +7,11 @@ import type { Organization, World } from '../../domain/world.ts';
 import { count } from '../../terminal/count.ts';
 import type { CoreRequest, CoreResponse } from '../message.ts';
 import {
+  type ConsentPage,
   connectedPage,
   deniedPage,
   expiredPage,
   formPage,
-  type Page,
   plainPage,
   readWayBack,
   renderPage,
@@ -76,7 +76,7 @@ function showLink({ organization, link }: Found, way: Way, nowMs: number): CoreR
 }
 
 /** 410 for both: a link that is closed never opens again. */
-function closedPage(state: 'used' | 'expired', { organization, link }: Found, way: Way): Page {
+function closedPage(state: 'used' | 'expired', { organization, link }: Found, way: Way): ConsentPage {
   const names = link.accountIds.map((id) => organization.accounts.get(id.toLowerCase())?.name ?? 'an account');
   return state === 'used' ? usedPage(link, names, way) : expiredPage(link, way);
 }

@@ -3,11 +3,11 @@ import type { CallRecord } from '../../domain/call.ts';
 import type { CallPage, Calls } from '../../domain/calls.ts';
 import type { Organization } from '../../domain/world.ts';
 import type { Wrap } from './mutant.ts';
-import { type KeyedExchange, onSuccess } from './recipes.ts';
+import { type KeyedRequest, onSuccess } from './recipes.ts';
 import { change, isObject, type Json, type JsonObject } from './rewrite.ts';
 
 /** Edits a response to a poll, which has `since`. */
-export function onPoll(edit: (page: JsonObject, exchange: KeyedExchange) => JsonObject): Wrap {
+export function onPoll(edit: (page: JsonObject, exchange: KeyedRequest) => JsonObject): Wrap {
   return onSuccess('listCalls', (body, exchange) =>
     exchange.query.since === undefined
       ? body
@@ -15,7 +15,7 @@ export function onPoll(edit: (page: JsonObject, exchange: KeyedExchange) => Json
   );
 }
 
-export function onSnapshot(edit: (page: JsonObject, exchange: KeyedExchange) => JsonObject): Wrap {
+export function onSnapshot(edit: (page: JsonObject, exchange: KeyedRequest) => JsonObject): Wrap {
   return onSuccess('listCalls', (body, exchange) =>
     exchange.query.since === undefined
       ? change('data', (data) => (isObject(data) ? edit(data, exchange) : data))(body)
@@ -29,12 +29,12 @@ export function callsIn(page: JsonObject): CallRecord[] {
 }
 
 /** As the client asked, or the default of section 4. */
-export function limitOf({ query }: KeyedExchange): number {
+export function limitOf({ query }: KeyedRequest): number {
   return Number(query.limit ?? 50);
 }
 
 /** The page that the mock gives for another cursor or limit. */
-export function pageSince(exchange: KeyedExchange, { since, limit }: { since?: string; limit?: number }): CallPage {
+export function pageSince(exchange: KeyedRequest, { since, limit }: { since?: string; limit?: number }): CallPage {
   const { organization, context, query } = exchange;
   return organization.calls.since(since ?? query.since ?? '', {
     limit: limit ?? limitOf(exchange),
@@ -43,7 +43,7 @@ export function pageSince(exchange: KeyedExchange, { since, limit }: { since?: s
 }
 
 /** All calls that pollers may see now, in the order of the stream. */
-export function visibleCalls({ organization, context }: KeyedExchange): CallRecord[] {
+export function visibleCalls({ organization, context }: KeyedRequest): CallRecord[] {
   return organization.calls.since('1970-01-01T00:00:00Z', { limit: 1_000_000, nowMs: context.nowMs() }).calls;
 }
 

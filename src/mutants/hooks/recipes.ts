@@ -34,7 +34,7 @@ export const connectOperations = words(
 export type Which = OperationId | readonly OperationId[] | 'every';
 
 /** A request that names an operation, and who sends it. */
-export interface Exchange {
+export interface MatchedRequest {
   readonly request: CoreRequest;
   readonly match: Match;
   readonly query: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface Exchange {
   readonly context: MutantContext;
 }
 
-export interface KeyedExchange extends Exchange {
+export interface KeyedRequest extends MatchedRequest {
   readonly organization: Organization;
 }
 
@@ -54,7 +54,7 @@ export function ownerOf(request: CoreRequest, { world }: MutantContext): Organiz
 }
 
 /** null for a request that a mutant is not about. */
-function exchangeOf(request: CoreRequest, context: MutantContext, which: Which): Exchange | null {
+function exchangeOf(request: CoreRequest, context: MutantContext, which: Which): MatchedRequest | null {
   const match = route(request.method, request.path);
   if (typeof match === 'string') return null;
   const { id } = match.operation;
@@ -62,17 +62,17 @@ function exchangeOf(request: CoreRequest, context: MutantContext, which: Which):
   return { request, match, query: readQuery(request.query), organization: ownerOf(request, context), context };
 }
 
-export function isKeyed(exchange: Exchange): exchange is KeyedExchange {
+export function isKeyed(exchange: MatchedRequest): exchange is KeyedRequest {
   return exchange.organization !== null;
 }
 
 /** Undefined where the organization does not have the account of the path. */
-export function accountOf({ organization, match }: KeyedExchange): Account | undefined {
+export function accountOf({ organization, match }: KeyedRequest): Account | undefined {
   return organization.accounts.get((match.path.accountId ?? '').toLowerCase());
 }
 
 /** Changes requests to an operation before the mock sees them. */
-export function onRequest(which: Which, edit: (exchange: Exchange) => CoreRequest): Wrap {
+export function onRequest(which: Which, edit: (exchange: MatchedRequest) => CoreRequest): Wrap {
   return (next, context) => (request) => {
     const exchange = exchangeOf(request, context, which);
     return next(exchange ? edit(exchange) : request);
@@ -83,7 +83,7 @@ export function onRequest(which: Which, edit: (exchange: Exchange) => CoreReques
 export function onQuery(
   which: Which,
   name: string,
-  edit: (value: string | undefined, exchange: Exchange) => string | null | undefined,
+  edit: (value: string | undefined, exchange: MatchedRequest) => string | null | undefined,
 ): Wrap {
   return onRequest(which, (exchange) => {
     const value = exchange.query[name];
@@ -93,7 +93,10 @@ export function onQuery(
 }
 
 /** Changes responses of an operation with any content, except a limiter's block. */
-export function onResponse(which: Which, edit: (response: CoreResponse, exchange: Exchange) => CoreResponse): Wrap {
+export function onResponse(
+  which: Which,
+  edit: (response: CoreResponse, exchange: MatchedRequest) => CoreResponse,
+): Wrap {
   return (next, context) => (request) => {
     const exchange = exchangeOf(request, context, which);
     const response = next(request);
@@ -101,19 +104,19 @@ export function onResponse(which: Which, edit: (response: CoreResponse, exchange
   };
 }
 
-export function onSuccess(which: Which, edit: (body: Json, exchange: KeyedExchange) => Json): Wrap {
+export function onSuccess(which: Which, edit: (body: Json, exchange: KeyedRequest) => Json): Wrap {
   return onResponse(which, (response, exchange) =>
     response.status === 200 && isKeyed(exchange) ? onJson(response, (body) => edit(body, exchange)) : response,
   );
 }
 
 /** Edits the values at a path of a success. */
-export function onField(which: Which, path: string, edit: (value: Json, exchange: KeyedExchange) => Json): Wrap {
+export function onField(which: Which, path: string, edit: (value: Json, exchange: KeyedRequest) => Json): Wrap {
   return onSuccess(which, (body, exchange) => change(path, (value) => edit(value, exchange))(body));
 }
 
 /** Edits every `nth` success, as one of several instances would do it. */
-export function onEach(nth: number, which: Which, edit: (body: Json, exchange: KeyedExchange) => Json): Wrap {
+export function onEach(nth: number, which: Which, edit: (body: Json, exchange: KeyedRequest) => Json): Wrap {
   return (next, context) => {
     let count = 0;
     return onSuccess(which, (body, exchange) => {
@@ -125,7 +128,7 @@ export function onEach(nth: number, which: Which, edit: (body: Json, exchange: K
 
 export function onSuccessResponse(
   which: Which,
-  edit: (response: CoreResponse, exchange: KeyedExchange) => CoreResponse,
+  edit: (response: CoreResponse, exchange: KeyedRequest) => CoreResponse,
 ): Wrap {
   return onResponse(which, (response, exchange) =>
     response.status === 200 && isKeyed(exchange) ? edit(response, exchange) : response,
@@ -141,7 +144,7 @@ export interface RejectionKind {
 /** Changes a rejection that has a code, as a whole. */
 export function onRejection(
   { which = 'every', code }: RejectionKind,
-  edit: (response: CoreResponse, error: JsonObject, exchange: Exchange) => CoreResponse,
+  edit: (response: CoreResponse, error: JsonObject, exchange: MatchedRequest) => CoreResponse,
 ): Wrap {
   return onResponse(which, (response, exchange) => {
     const body = response.status >= 400 ? readJson(response.body) : undefined;
@@ -151,7 +154,7 @@ export function onRejection(
 }
 
 /** A server error instead of the response to a request with a valid key that matches. */
-export function crash(which: Which, when: (exchange: KeyedExchange) => boolean): Wrap {
+export function crash(which: Which, when: (exchange: KeyedRequest) => boolean): Wrap {
   return onResponse(which, (response, exchange) =>
     isKeyed(exchange) && when(exchange) ? asCrash(response) : response,
   );
@@ -180,7 +183,7 @@ export function onEvery(edit: (response: CoreResponse, context: MutantContext) =
 }
 
 /** Edits the JSON object that a request carries, so the mock accepts or rejects another one than was sent. */
-export function onBody(which: Which, edit: (body: JsonObject, exchange: Exchange) => JsonObject): Wrap {
+export function onBody(which: Which, edit: (body: JsonObject, exchange: MatchedRequest) => JsonObject): Wrap {
   return onRequest(which, (exchange) => {
     const body = readJson(exchange.request.body);
     if (!isObject(body)) return exchange.request;
@@ -211,7 +214,7 @@ function onRow(
   idOf: IdOf,
   edit: Edit,
 ): Wrap {
-  return onSuccess(operations, (body, { organization }: KeyedExchange) => {
+  return onSuccess(operations, (body, { organization }: KeyedRequest) => {
     if (!isObject(body)) return body;
     const id = idOf(organization);
     const editRow = (row: Json) => (isObject(row) && row.id === id ? edit(row) : row);
