@@ -32,8 +32,8 @@ export interface EngineOptions extends EngineSettings {
   readonly settleMs?: number | undefined;
   /** Seed of the random legal variation of responses; off when absent. */
   readonly grease?: number | undefined;
-  /** Told of every request, after it got a response. */
-  readonly onExchange?: ((entry: RequestLogEntry) => void) | undefined;
+  /** Told of every request, after it got a response. `heard` is its form for the client rules; null if none applies. */
+  readonly onExchange?: ((entry: RequestLogEntry, heard: RequestLogEntry | null) => void) | undefined;
   /**
    * Called with every change before the response of its request. A change of the world has not been made yet: a throw
    * rejects the request and leaves the world unchanged, and a snapshot taken here lacks the change.

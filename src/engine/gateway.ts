@@ -89,7 +89,7 @@ export function createGateway(
     if (!entry) return;
     // The client never saw the response that was checked: a repeated request is not an offence.
     core.judge.forgetRejections();
-    onExchange?.(entry);
+    onExchange?.(entry, null);
     if (core.hasListeners) core.tell({ type: 'exchange', entry });
   };
   return { handle, repeat, handleMcp: respondMcp, recordRejection, replaceResponse };
@@ -109,7 +109,7 @@ function createRecorder(core: EngineCore, onExchange: EngineOptions['onExchange'
     // The ids of a deployment's calls are not known to be ids.
     if (!trace.forwarded) core.deliveries.hear(heard, output);
     if (served.change) core.judge.forgetRejections();
-    onExchange?.(entry);
+    onExchange?.(entry, judged && heard);
     if (!core.hasListeners) return;
     core.tell({ type: 'exchange', entry });
     for (const violation of violations) core.tell({ type: 'violation', violation });

@@ -4,9 +4,11 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 import { parseTimestamp } from '../contract/timestamps.ts';
 import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { EngineOptions } from '../engine/engine-options.ts';
 import { type PreparedEngine, prepareEngine } from '../engine/prepare-engine.ts';
 import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
-import { digestBytes, type Violation } from '../engine/violations/violation.ts';
+import { violationsOf } from '../engine/violations/judge.ts';
+import { digestBytes, type Violation, type Windows, windows } from '../engine/violations/violation.ts';
 import { consentToken } from '../http/consent/consent.ts';
 import { bodyText } from '../http/message.ts';
 import { readJson } from '../mutants/hooks/rewrite.ts';
@@ -140,7 +142,7 @@ export type OpenCell = Awaited<ReturnType<typeof openCell>>;
 type End = Pick<Observation, 'ending' | 'error' | 'seen' | 'files' | 'complaints'> & Partial<Observation>;
 
 /** The records have the same timestamps in each cell. */
-async function prepareCell(cell: Cell, { world, speed }: CellOptions, onExchange: (entry: RequestLogEntry) => void) {
+async function prepareCell(cell: Cell, { world, speed }: CellOptions, onExchange: EngineOptions['onExchange']) {
   const clock = speed === null ? 'frozen' : 'running';
   const startAt = speed === null ? Date.parse(world.anchor) : Date.now();
   const past = cell.past ?? pastCalls;
@@ -161,9 +163,12 @@ async function prepareCell(cell: Cell, { world, speed }: CellOptions, onExchange
 
 /** Starts the mock of a cell. `later` runs work after milliseconds of the cell's clock. */
 export async function openCell(cell: Cell, options: CellOptions, later: (ms: number, work: () => void) => void) {
-  const entries: RequestLogEntry[] = [];
+  const [entries, log]: [RequestLogEntry[], RequestLogEntry[]] = [[], []];
   let listener = () => {};
-  const prepared = await prepareCell(cell, options, (entry) => void entries.push(entry));
+  const prepared = await prepareCell(cell, options, (entry, heard) => {
+    entries.push(entry);
+    if (heard) log.push(heard);
+  });
   const { engine, key, past, pastMs, wrapped } = prepared;
   const plans = cell.calls ?? usualCalls;
   const [records, answered] = [recordsOf(engine), answeredOf(engine)];
@@ -171,7 +176,7 @@ export async function openCell(cell: Cell, options: CellOptions, later: (ms: num
   const { baseMs: clockMs, sourceMs: realMs } = engine.clock.state();
   let [calls, startMs]: [(string | null)[], number | null] = [[], null];
   cell.before?.(engine, key);
-  entries.length = 0;
+  [entries.length, log.length] = [0, 0];
   addFaults(cell, options, engine);
   let [pending, opensLink] = [cell.afterFirst, false];
   const handle: Engine['handle'] = (request) => {
@@ -213,11 +218,31 @@ export async function openCell(cell: Cell, options: CellOptions, later: (ms: num
       ...end,
       cell,
       exchanges: entries.map((entry) => describe(entry, cell)),
-      violations: engine.violations(),
+      violations: violationsOf(log, { scale: options.speed ?? 1, windows: windowsOf(options.speed) }),
       records: { ...records, call: [...past.map((_, i) => pastCallId(i)), ...calls] },
       ...{ groups: groupsOf(engine), answered, opensLink, speed: options.speed },
       callsVisibleMs: [...pastMs, ...visibleMs(plans, startMs ?? 0)],
     }),
+  };
+}
+
+/** How late a timer is on a busy machine, and the first request of a process, in real milliseconds. */
+export const lateTimerMs = { usual: 100, first: 300 };
+/** Timers and clock of Node.js count whole milliseconds. */
+const timerMs = 5;
+/** Time that a scaled client takes between a response and its next request, in real milliseconds. */
+export const reactionMs = 15;
+
+/** The windows of the client rules in a cell: nobody reloads a page, and a busy machine delays scaled clients. */
+export function windowsOf(speed: number | null): Windows {
+  const fast = speed !== null && speed > 1 ? speed : 0;
+  return {
+    ...windows,
+    rejectionStandsMs: 59_000,
+    lostMin: 20,
+    earlyToleranceMs: Math.max(windows.earlyToleranceMs, timerMs * fast),
+    pollToleranceMs: Math.max(windows.pollToleranceMs, lateTimerMs.usual * fast),
+    ...(fast > 0 && { noiseMs: windows.backOffMinMs + reactionMs * fast, atOnceMs: 30_000 }),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { CellFinding } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
 import { isOwnLimit, othersInWait } from './judge-patterns.ts';
-import { mostMade, reactionMs } from './judge-runs.ts';
+import { mostMade } from './judge-runs.ts';
 
 type Observations = readonly Observation[];
 
@@ -14,14 +14,11 @@ type AcrossRow = readonly [
   correct: string,
 ];
 
-const hastyMs = 100;
 /** Fewer can be chance. */
 const timesMin = 3;
 
 // biome-ignore format: one row a rule
 const rows: readonly AcrossRow[] = [
-  ['no-back-off', 'rule', '7.retry.back-off', hastyRetries,
-    `Retried ${timesMin} times after a 502 or 503 without a wait.`, 'Wait longer before each retry.'],
   ['plain-limit', 'fragile', '7.envelope.two-429', plainLimits,
     'Retried after a 429 with an error code, but not after a 429 whose error is a string.',
     'Recognize a 429 by its status, and wait as its headers say.'],
@@ -80,31 +77,6 @@ function stopsForAll(all: Observations): Observations {
   const stops = (one: Observation) =>
     other && one !== other && (asked(one) < asked(other) || 3 * reported(one) <= reported(other));
   return met.filter((one) => one.ending !== 'running' && stops(one));
-}
-
-/**
- * Retries without a wait in scaled time, where the mock takes a delay of the machine for one. Timers are never early,
- * so the shortest wait before each retry counts, over all cells.
- */
-function hastyRetries(all: Observations): Observations {
-  const speed = all[0]?.speed ?? 1;
-  const least: number[] = [];
-  for (const [i, ms] of all.flatMap(waitsAfterFailure)) least[i] = Math.min(least[i] ?? ms, ms);
-  const isHasty = Math.max(...least.slice(0, timesMin)) < hastyMs + reactionMs * speed;
-  if (speed === 1 || least.length < timesMin || !isHasty) return [];
-  return all.filter((met) => waitsAfterFailure(met).length > 0);
-}
-
-/** Waits before the retries of a request, each with the number of retries before it. */
-function waitsAfterFailure({ cell, exchanges }: Observation): [retries: number, ms: number][] {
-  const failed = new Map<string, { readonly atMs: number; readonly retries: number }>();
-  return exchanges.flatMap(({ print, status, atMs }) => {
-    const before = failed.get(print);
-    failed.delete(print);
-    const retries = before ? before.retries + 1 : 0;
-    if (cell.dimension === 'errors' && (status === 502 || status === 503)) failed.set(print, { atMs, retries });
-    return before ? [[before.retries, atMs - before.atMs] as [number, number]] : [];
-  });
 }
 
 /** The same for test cases that differ only in this property of their fault. */

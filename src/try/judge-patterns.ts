@@ -1,9 +1,7 @@
 // Patterns over several requests: waits, retries without an end, bursts, and positions of polls.
 import type { ClauseId } from '../contract/generated/clauses.ts';
-import { pollIntervalMs } from '../contract/generated/limits.ts';
 import { operations } from '../contract/generated/operations.ts';
 import { parseTimestamp } from '../contract/timestamps.ts';
-import { hasBackedOff } from '../engine/violations/retries.ts';
 import { count } from '../terminal/count.ts';
 import type { Cell } from './cell.ts';
 import type { Exchange, Observation } from './cell-run.ts';
@@ -42,22 +40,8 @@ export const patternRules: readonly RuleRow[] = [
   ['burst', 'advice', '8.address-window', burst, 'Limit the number of requests that run at once.'],
   ['sends-in-wait', 'rule', '7.retry.retry-after', (met) => othersInWait(met),
     'Let all requests wait: the limit is for the key or the address, and not for one request.'],
-  ['no-back-off', 'rule', '7.retry.back-off', steadyRetries,
-    'Wait longer before each retry, and limit the number of retries.'],
   ['hangs', 'fragile', null, hangs, 'Let the timeout of a request include its body.'],
 ];
-
-/** How late a timer is on a busy machine, and the first request of a process, in real milliseconds. */
-const [lateTimerMs, lateStartMs] = [100, 300];
-
-/** Whether a poll by the clock comes too early only because the poll before it came late. */
-export function isByLateTimer(
-  [before, poll]: readonly (Exchange | undefined)[],
-  { exchanges, speed }: Observation,
-): boolean {
-  const lateMs = before === exchanges[0] ? lateStartMs : lateTimerMs;
-  return pollIntervalMs - ((poll?.atMs ?? 0) - (before?.atMs ?? 0)) <= lateMs * (speed && speed > 1 ? speed : 0);
-}
 
 /** The longest time between two polls of the call log. */
 export function longestWaitMs({ exchanges }: Observation): number {
@@ -93,20 +77,6 @@ export function othersInWait({ cell, exchanges, startsMs = [] }: Observation, ne
   });
   const sent = count(others.length, 'other request');
   return others.length > 0 && `Sent ${sent} within the wait time of a 429 of the same limit: first ${others[0]}.`;
-}
-
-const steadyMin = 20;
-const shortMs = 10_000;
-
-/** Endless retries of a lost response that do not slow down. The rules of the mock see only responses. */
-function steadyRetries({ cell, exchanges }: Observation) {
-  if (cell.dimension !== 'connections' || cell.fault?.times !== undefined) return null;
-  const print = exchanges.at(-1)?.print;
-  const times = exchanges.filter((exchange) => exchange.print === print).map(({ atMs }) => atMs);
-  const waits = times.slice(1).map((ms, i) => ms - (times[i] ?? 0));
-  const last = waits.at(-1) ?? 0;
-  if (times.length < steadyMin || last >= shortMs || hasBackedOff(last, Math.min(...waits))) return null;
-  return `Sent a request ${count(times.length, 'time')} without a response, the last after ${(last / 1_000).toFixed(1)} s.`;
 }
 
 /** A body without an end that the client waits for. `report.ts` compares this with the timeout for headers. */

@@ -1,7 +1,7 @@
 // Writes that are carried out twice, in one run or in two, and stored data that a second run damages or keeps too long.
 import { count } from '../terminal/count.ts';
 import type { Cell } from './cell.ts';
-import type { Exchange, Observation } from './cell-run.ts';
+import { type Exchange, type Observation, reactionMs } from './cell-run.ts';
 import type { RuleRow } from './judge-row.ts';
 import { lateArticleId, titleWords } from './matrix-restart.ts';
 import { complains, valuesIn } from './reported.ts';
@@ -80,9 +80,6 @@ export function tally(texts: readonly string[]): Map<string, number> {
 }
 
 export const mostMade = ({ exchanges }: Observation) => Math.max(0, ...countMade(exchanges).values());
-
-/** Time that a scaled client takes between a response and its next request, in real milliseconds. */
-export const reactionMs = 15;
 
 /**
  * Writes that the second run repeats for a page that it reads again, although the first run had their responses: it

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { startMs } from '../../fixtures/test-kit/engine.ts';
 import { observe as observed, type Sent, sent } from '../../fixtures/test-kit/observation.ts';
+import { startWatch } from '../../fixtures/test-kit/watched-engine.ts';
+import type { FaultRule } from '../domain/faults.ts';
+import type { RequestLogEntry } from '../engine/request-log-record.ts';
+import { violationsOf } from '../engine/violations/judge.ts';
 import type { Violation } from '../engine/violations/violation.ts';
-import type { Observation } from './cell-run.ts';
+import { type Observation, windowsOf } from './cell-run.ts';
 import { judge } from './judge.ts';
 import { acrossCells } from './judge-across.ts';
 
@@ -16,13 +21,35 @@ const waited = (waits: readonly number[]) =>
 const acrossOf = (all: readonly Observation[]) =>
   [...acrossCells(all)].map(([ids, { rule }]) => [rule, ...ids].join(' '));
 
+/** The client rules of a test case, in the log of a client that sends one request again after these waits. */
+function violated(fault: Partial<FaultRule>, waits: readonly number[], more: Retried = {}): string[] {
+  const { speed = null, line = 'GET /sites' } = more;
+  const log: RequestLogEntry[] = [];
+  const mock = startWatch({ onExchange: (_, heard) => void (heard && log.push(heard)) });
+  mock.engine.faults.add({ id: 'x', match: {}, ...fault });
+  for (const ms of [0, ...waits]) {
+    mock.wait(ms);
+    mock.ask(line);
+  }
+  const found = violationsOf(log, { scale: speed ?? 1, windows: windowsOf(speed) });
+  return [...new Set(found.map(({ rule }) => rule))];
+}
+type Retried = { readonly speed?: number | null; readonly line?: string };
+
 it.each([
   ['19 requests', Array(18).fill(1_000), []],
   ['20 requests each second', Array(19).fill(1_000), ['no-back-off']],
   ['20 requests, the last after 10 s', [...Array(18).fill(1_000), 10_000], []],
   ['waits that grow to 5 s', [1_000, 2_000, 4_000, ...Array(16).fill(5_000)], []],
 ])('judges retries of lost responses: %s', (_, waits, rules) => {
-  expect(rulesOf(observe('connections/read-always', waited(waits)))).toEqual(rules);
+  expect(violated({ network: 'empty' }, waits)).toEqual(rules);
+});
+
+it.each([
+  [58_999, ['unchanged-retry']],
+  [59_000, []],
+])('judges a rejected request that is sent again after %i ms', (waitMs, rules) => {
+  expect(violated({ error: 'not_found' }, [waitMs])).toEqual(rules);
 });
 
 it.each([
@@ -48,14 +75,6 @@ it.each([
 describe('scaled time', () => {
   const violation = (rule: string) => ({ rule, clause: '7.retry.back-off', message: 'Sent.', requestIds: [0, 1] });
   it.each([
-    ['early-retry', 'limits/read-limiter_key-1', 20, 899, true],
-    ['early-retry', 'limits/read-limiter_key-1', 20, 901, false],
-    ['early-retry', 'limits/read-limiter_key-1', 1, 999, true],
-    ['early-retry', 'limits/read-limiter_key-reset', 20, 2_899, true],
-    ['early-retry', 'limits/read-limiter_key-reset', 20, 2_901, false],
-    ['late-poll', 'control', 20, 29_999, false],
-    ['late-poll', 'control', 20, 30_000, true],
-    ['late-poll', 'control', 1, 5_000, true],
     ['hasty-poll', 'slow/poll-late', 1, 31_000, true],
     ['hasty-poll', 'slow/poll-stalled', 1, 31_000, false],
   ])('%s in %s at speed %i after %i ms: %s', (rule, id, speed, waitMs, isFound) => {
@@ -63,14 +82,32 @@ describe('scaled time', () => {
     expect(rulesOf(met).includes(rule)).toBe(isFound);
   });
 
+  const ofKey = { error: 'limiter_key', retryAfterS: 1, times: 1 } as const;
+  const page = { match: { operation: 'listSites' }, error: 'transient' } as const;
+  const poll = `GET /connect/calls/log?since=${new Date(startMs).toISOString()}`;
   it.each([
-    [null, 58_999, [true, true]],
-    [1, 58_999, [true, true]],
-    [5, 58_999, [true, false]],
+    ['early-retry', ofKey, 20, [899], true],
+    ['early-retry', ofKey, 20, [900], false],
+    ['early-retry', ofKey, 60, [700], false],
+    ['early-retry', { ...ofKey, retryAfterS: null, resetS: 3 }, 60, [2_699], true],
+    ['early-retry', { ...ofKey, retryAfterS: null, resetS: 3 }, 60, [2_700], false],
+    ['hasty-poll', page, null, [58_999], true],
+    ['hasty-poll', page, 1, [58_999], true],
+    ['hasty-poll', page, 20, [57_999], true],
+    ['hasty-poll', page, 20, [58_000], false],
+    ['no-back-off', { error: 'transient' }, 20, [140, 160, 190], true],
+    ['no-back-off', { error: 'transient' }, 20, [140, 160], false],
+    ['no-back-off', { error: 'transient' }, 20, [140, 160, 900], false],
+    ['no-back-off', { error: 'transient' }, 20, [200, 400, 800], false],
+    ['no-back-off', { error: 'transient' }, 1, [140, 160, 190], false],
+  ] as const)('%s after %j at speed %s and %j ms: %s', (rule, fault, speed, waits, isFound) => {
+    const line = rule === 'hasty-poll' ? poll : 'GET /sites';
+    expect(violated(fault, waits, { speed, line }).includes(rule)).toBe(isFound);
+  });
+
+  it.each([
     [5, 58_499, [true, true]],
-    [20, 58_000, [false, false]],
-    [20, 57_999, [true, false]],
-    [20, 53_999, [true, true]],
+    [5, 58_500, [true, false]],
   ])('hasty-poll at speed %s after %i ms, and after the first poll: %j', (speed, waitMs, expected) => {
     const found = [1, 0].map((i) => {
       const poll = { ...violation('hasty-poll'), requestIds: [i, i + 1] };
@@ -89,21 +126,6 @@ describe('scaled time', () => {
     const violations = [violation('late-poll') as unknown as Violation];
     const met = observe('calls/many', waited([waitMs]), { speed: 20, violations });
     expect(judge(met, observe('control', polls)).some(({ rule }) => rule === 'late-poll')).toBe(isFound);
-  });
-
-  it.each([
-    ['three retries at once', 20, '40 60 90', true],
-    ['two retries at once', 20, '40 60', false],
-    ['a delay of the machine in one test case', 20, '40 60 900, 700 60 90', true],
-    ['a delay of the machine in both', 20, '40 900 60, 60 700 90', false],
-    ['back-off from 200 ms', 20, '200 400 800, 201 401 801', false],
-    ['virtual time, which the mock judges', null, '0 0 0', false],
-    ['real time, which the mock judges', 1, '2 2 2', false],
-  ])('judges %s', (_, speed, waits, isFound) => {
-    const ids = ['errors/read-502-always', 'errors/read-503-always'];
-    const series = waits.split(', ').map((text) => waited(text.split(' ').map(Number)));
-    const all = series.map((sent, i) => observe(ids[i] ?? '', sent, { speed }));
-    expect(acrossOf(all)).toEqual(isFound ? [['no-back-off', ...ids.slice(0, all.length)].join(' ')] : []);
   });
 });
 

@@ -1,14 +1,14 @@
 // Compares the client in a disturbed cell with the same client in the control cell. In doubt there is no finding,
 // because a false positive costs trust.
 import type { ClauseId } from '../contract/generated/clauses.ts';
-import { frozenNote } from '../engine/violations/judge.ts';
+import { pollIntervalMs } from '../contract/generated/limits.ts';
 import type { CellFinding } from './cell.ts';
-import { type Exchange, type Observation, requestsMax } from './cell-run.ts';
+import { type Exchange, lateTimerMs, type Observation, requestsMax } from './cell-run.ts';
 import { contentRules } from './judge-contents.ts';
-import { controlRules, isByLateTimer, longestWaitMs, patternRules, staysBelow } from './judge-patterns.ts';
+import { controlRules, longestWaitMs, patternRules, staysBelow } from './judge-patterns.ts';
 import { firstPageRules, records } from './judge-records.ts';
 import { findingsOf, type RuleRow } from './judge-row.ts';
-import { recoversByRetry, repeatedWrite, restartRules, tally } from './judge-runs.ts';
+import { recoversByRetry, repeatedWrite, restartRules } from './judge-runs.ts';
 
 /** The errors of languages: the client did not expect the response. */
 const crash = /\b(TypeError|ReferenceError|SyntaxError|KeyError|AttributeError|IndexError|panic|Undefined\w+)\b/;
@@ -17,11 +17,6 @@ const crash = /\b(TypeError|ReferenceError|SyntaxError|KeyError|AttributeError|I
 const writeRules: readonly RuleRow[] = [
   ['write-repeated', 'business', '7.retry.back-off', repeatedWrite,
     'After a lost or late response, do not send a write again: only 429, 502 and 503 allow a retry.'],
-];
-
-// biome-ignore format: one row a rule
-const refusalRules: readonly RuleRow[] = [
-  ['unchanged-retry', 'rule', '7.retry.never-unchanged', unchanged, 'Correct the request or show the error to the user.'],
 ];
 
 /** Returns the findings of a cell, at most one for each rule. `control` is null for the control cell. */
@@ -37,15 +32,11 @@ export function judge(met: Observation, control: Observation | null): CellFindin
           ...records(met, control),
           ...findingsOf(contentRules, met, control),
           ...clientRules(met, control),
-          ...findingsOf([...refusalRules, ...patternRules], met, control),
+          ...findingsOf(patternRules, met, control),
           ...ending(met, control),
         ];
   return found.filter(({ rule }, i) => found.findIndex((other) => other.rule === rule) === i);
 }
-
-const lateMs = 30_000;
-/** Timers and clock of Node.js count whole milliseconds. */
-const timerMs = 5;
 
 /** The rules that the mock tests always. A client that sends a request twice undisturbed does not retry it. */
 function clientRules(observation: Observation, control: Observation | null): CellFinding[] {
@@ -53,24 +44,21 @@ function clientRules(observation: Observation, control: Observation | null): Cel
   const isUsual = ({ rule, requestIds }: Observation['violations'][number]) => {
     const print = exchanges.find(({ id }) => id === requestIds.at(-1))?.print;
     const times = (all: readonly Exchange[]) => all.filter((exchange) => exchange.print === print).length;
-    // A busy machine delays scaled clients.
     const [before, poll] = requestIds.slice(-2).map((id) => exchanges.find((exchange) => exchange.id === id));
     const apartMs = (poll?.atMs ?? 0) - (before?.atMs ?? 0);
     // A client that needs longer than its usual wait was busy with the calls of the page.
     const usualMs = (control && longestWaitMs(control)) || Number.POSITIVE_INFINITY;
-    if (rule === 'late-poll' && apartMs > 1.2 * usualMs) return true;
-    if (rule === 'late-poll' && speed !== null && speed > 1) return apartMs < lateMs;
-    const toldMs = 1_000 * (cell.fault?.retryAfterS ?? cell.fault?.resetS ?? 0);
-    if (rule === 'early-retry' && speed !== null && speed > 1) return toldMs > 0 && toldMs - apartMs < timerMs * speed;
+    if (rule === 'late-poll') return apartMs > 1.2 * usualMs;
     // A client that stopped waiting for a response has not seen that the page was not full.
     const hasNoPage = (before?.endsMs ?? 0) > (poll?.atMs ?? 0) || (before?.disturbed && cell.slowBodyMs !== undefined);
-    if (rule === 'hasty-poll') return hasNoPage || isByLateTimer([before, poll], observation);
+    const isLateStart = before === exchanges[0] && pollIntervalMs - apartMs <= lateTimerMs.first * (speed ?? 0);
+    if (rule === 'hasty-poll') return hasNoPage || isLateStart;
     return control && /^(unchanged-retry|no-back-off)$/.test(rule) && times(exchanges) <= times(control.exchanges);
   };
   return violations
     .filter((violation) => !isUsual(violation))
     .map(({ rule, clause, message, requestIds }) => {
-      const [what = message, ...correct] = message.replace(frozenNote, '').split(/(?<=\.) /);
+      const [what = message, ...correct] = message.split(/(?<=\.) /);
       if (rule === 'early-retry' && isOfNextRun(observation, requestIds))
         return { rule, clause, severity: 'advice', message: what, correct: storedWait };
       const severity = rule === 'lost-since' || rule === 'since-backwards' ? 'business' : 'rule';
@@ -95,22 +83,6 @@ function isRetry(exchanges: readonly Exchange[], requestId: number | undefined):
   const i = exchanges.findIndex(({ id }) => id === requestId);
   const before = exchanges.slice(0, Math.max(0, i)).findLast(({ print }) => print === exchanges[i]?.print);
   return before !== undefined && before.outcome !== '200';
-}
-
-/** Nobody reloads a page in a cell, so retries count for longer than in the rule of the mock. */
-const unchangedMs = 59_000;
-
-/** Cites 7.retry.never-unchanged. */
-function unchanged({ cell, exchanges }: Observation, control: Observation) {
-  if (cell.dimension !== 'refusals') return null;
-  const [times, usual] = [exchanges, control.exchanges].map((all) => tally(all.map(({ print }) => print)));
-  const retried = exchanges.find(
-    ({ id, disturbed, print, atMs }) =>
-      disturbed &&
-      (times?.get(print) ?? 0) > (usual?.get(print) ?? 0) &&
-      exchanges.some((next) => next.id > id && next.print === print && next.atMs - atMs < unchangedMs),
-  );
-  return retried && `Retried ${retried.operation} after a ${retried.status} without a change.`;
 }
 
 /** An error, or no end, where the contract lets a client succeed. A client is free to give up after an error. */

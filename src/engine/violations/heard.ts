@@ -5,7 +5,7 @@ import { parseJson } from '../../contract/json.ts';
 import { bodyText, type CoreRequest, type Passage } from '../../http/message.ts';
 import { redactCutKeys, redactKeys } from '../redaction.ts';
 import type { RequestLogEntry } from '../request-log-record.ts';
-import { type clauseOf, digestBytes, digestText, shorten, type Violation, windows } from './violation.ts';
+import { type clauseOf, digestBytes, digestText, shorten, type Violation, type Windows, windows } from './violation.ts';
 
 /** On the mock's clock alone, so the same run is checked alike however fast the machine is. */
 export interface Moment {
@@ -19,6 +19,7 @@ export interface Heard extends Moment {
   readonly scale: number;
   readonly clients: Clients;
   readonly runs: KnownRuns;
+  readonly windows: Windows;
 }
 
 /** Whether one client uses the mock, as in a test, or several that might send the same request at the same time. */

@@ -1,7 +1,9 @@
 // Detects violations of clients. Each rule is a fold over the request log: a function of an exchange and of a memory,
 // which is plain data of a bounded size. So the live mock needs no log, and success responses cost almost nothing.
+import { parseJson } from '../../contract/json.ts';
 import { formatTimestamp } from '../../contract/timestamps.ts';
 import type { ControlledClock } from '../../domain/clock.ts';
+import { bodyText } from '../../http/message.ts';
 import { redactCutKeys, redactKey } from '../redaction.ts';
 import type { RequestLogEntry } from '../request-log-record.ts';
 import { type Clients, type Finding, type Heard, isOperation, pathOf, Recent } from './heard.ts';
@@ -9,7 +11,7 @@ import { judgeRotation, meetKey, type RotationMemory } from './key-rotation.ts';
 import { judgePoll, type PolledPage, type PollsMemory, readPage } from './polls.ts';
 import { forgetRejected, judgeRetries, type RetriesMemory } from './retries.ts';
 import { isDoubtful, Runs } from './runs.ts';
-import { clauseOf, type Violation } from './violation.ts';
+import { clauseOf, type Violation, type Windows, windows } from './violation.ts';
 
 const violationsMax = 1000;
 const none: readonly Violation[] = [];
@@ -18,7 +20,7 @@ const none: readonly Violation[] = [];
  * In a message while the clock is frozen: each rule has a window, and a client cannot know that its wait did not
  * count.
  */
-export const frozenNote =
+const frozenNote =
   " The clock of the mock is frozen, so a real wait does not count: start the mock with clock: 'running', or call " +
   'casa.clock.advance() before the request.';
 
@@ -49,10 +51,36 @@ function recall({ retries, rejections, keys, polls }: ClientsState): Memory {
   };
 }
 
+/** The circumstances of a recorded log. */
+export interface LogOptions {
+  /** One by default. */
+  readonly clients?: Clients;
+  /** How much faster than real time the clock ran; 1 by default. */
+  readonly scale?: number;
+  readonly windows?: Windows;
+}
+
+/**
+ * Returns the violations in a complete log of a mock, as the mock itself reports them. Changes from outside the API,
+ * such as new records or another pace of the clock, are not in a log: these rules cannot know of them.
+ */
+export function violationsOf(log: Iterable<RequestLogEntry>, options: LogOptions = {}): readonly Violation[] {
+  const { clients, scale = 1, windows } = options;
+  const judge = new Judge({ scale, frozen: false }, clients, windows);
+  for (const entry of log) {
+    const { request, response, trace } = entry;
+    const isSuccess = response.status === 200 && !trace.fired;
+    judge.hear(entry, isSuccess && isOperation(entry, 'listCalls') ? (parseJson(bodyText(response)) as object) : null);
+    if (isSuccess && request.method !== 'GET') judge.forgetRejections();
+  }
+  return judge.violations();
+}
+
 /** In doubt there is no violation, because a false positive costs trust. */
 export class Judge {
-  readonly #clock: ControlledClock;
+  readonly #clock: Pick<ControlledClock, 'scale' | 'frozen'>;
   readonly #clients: Clients;
+  readonly #windows: Windows;
   /** A test that begins with a frozen clock moves it by hand, so it says how long its client waits. */
   readonly #startsFrozen: boolean;
   readonly #runs = new Runs();
@@ -61,21 +89,23 @@ export class Judge {
   #violations: Violation[] = [];
   #count = 0;
 
-  constructor(clock: ControlledClock, clients: Clients = 'one') {
+  constructor(clock: Pick<ControlledClock, 'scale' | 'frozen'>, clients: Clients = 'one', own: Windows = windows) {
     this.#clock = clock;
     this.#clients = clients;
+    this.#windows = own;
     this.#startsFrozen = clock.frozen;
   }
 
   /** Returns the violations of one exchange. `output` is the data of the response, null for a rejection. */
   hear(entry: RequestLogEntry, output: object | null): readonly Violation[] {
     const { retries, rotation } = this.#memory;
-    const { status } = entry.response;
+    const { status, network } = entry.response;
     const { key, address } = entry.trace;
     const polls = isOperation(entry, 'listCalls') && entry.request.method === 'GET';
     if (this.#clients === 'many') this.#runs.meet(entry);
     // Nothing to do for a success response when nothing is open: nearly always.
-    const isIdle = status < 400 && retries.size === 0 && rotation.rejections.length === 0 && !polls;
+    const isQuiet = status < 400 && network === undefined && !polls;
+    const isIdle = isQuiet && retries.size === 0 && rotation.rejections.length === 0;
     const found = isIdle || this.#isBlind ? none : this.#judge(entry, polls ? readPage(output) : undefined);
     // Nearly always it is the last key again.
     if (key === null || (key === this.#latest[0] && address === this.#latest[1])) return found;
@@ -150,7 +180,7 @@ export class Judge {
   #judge(entry: RequestLogEntry, page: PolledPage | null | undefined): readonly Violation[] {
     const { retries, rotation, polls } = this.#memory;
     const clock = { atMs: entry.trace.nowMs, scale: this.#clock.scale };
-    const heard: Heard = { entry, ...clock, clients: this.#clients, runs: this.#runs };
+    const heard: Heard = { entry, ...clock, clients: this.#clients, runs: this.#runs, windows: this.#windows };
     const findings = [
       judgeRetries(retries, heard),
       judgeRotation(rotation, heard),

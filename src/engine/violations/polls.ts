@@ -18,6 +18,7 @@ import {
 } from './heard.ts';
 import { shorten, windows } from './violation.ts';
 
+/** Those of clients that poll by their own clock; a page is late by the windows of the log. */
 const { atOnceMs, awayMs } = windows;
 const pollersMax = 20;
 const clientsMax = 1000;
@@ -189,6 +190,7 @@ function advance(poller: Poller, { position, limit, page }: Poll, heard: Heard):
 
 /** Too early after a page that was not full, too late after one that was, or a position that was not stored. */
 function judgeTurn({ last, next, succeeded, full, stuck }: Poller, position: string, heard: Heard): Finding | null {
+  const { scale, windows } = heard;
   if (!succeeded) return null;
   const found = (rule: Finding['rule'], message: string): Finding => ({ rule, message, earlier: last });
   if (next !== position) {
@@ -203,7 +205,7 @@ function judgeTurn({ last, next, succeeded, full, stuck }: Poller, position: str
     return waited >= pollIntervalMs - windows.pollToleranceMs ? null : found('hasty-poll', message);
   }
   // A client that handles a page in a second has taken a minute on a clock that runs sixty times as fast.
-  if (waited <= atOnceMs * Math.max(1, heard.scale) || waited > awayMs) return null;
+  if (waited <= windows.atOnceMs * Math.max(1, scale) || waited > awayMs) return null;
   return found('late-poll', `Waited ${wait} after a full page of the call log. Request the next page immediately.`);
 }
 

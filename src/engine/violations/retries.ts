@@ -1,6 +1,5 @@
 // The same request again, after a response that says when and whether to come back. Cites 7.retry.never-unchanged,
 // 7.retry.back-off, 7.retry.retry-after, 7.retry.reset.
-import type { RequestLogEntry } from '../request-log-record.ts';
 import {
   type Finding,
   fingerprint,
@@ -14,7 +13,7 @@ import {
   waitedMs,
 } from './heard.ts';
 import { keepsConnections } from './runs.ts';
-import { windows } from './violation.ts';
+import { type Windows, windows } from './violation.ts';
 
 /** So many short waits in a row must not grow: jitter can shrink one wait, but not two in a row. */
 const shortGapsJudged = 3;
@@ -31,7 +30,7 @@ const longest = Number.MAX_SAFE_INTEGER;
 const forgottenAfterMs = 120_000;
 
 /** Three rules about retries: never unchanged, not before the stated wait time, with growing delays. */
-type Kind = 'rejected' | 'limited' | 'failing';
+type Kind = 'rejected' | 'limited' | 'failing' | 'lost';
 
 /** A request with its repetitions so far; a change of the outcome starts a new one. */
 interface Series {
@@ -51,7 +50,7 @@ export type RetriesMemory = Recent<Series>;
 
 /** The exchange checks the series of its fingerprint, and then opens or continues one. */
 export function judgeRetries(memory: RetriesMemory, heard: Heard): Finding | null {
-  const kind = kindOf(heard.entry);
+  const kind = kindOf(heard);
   if (kind === null && memory.size === 0) return null;
   for (const [print, { last, told }] of memory) {
     if (waitedMs(last, heard) < Math.max(forgottenAfterMs, told.waitMs)) break;
@@ -62,7 +61,7 @@ export function judgeRetries(memory: RetriesMemory, heard: Heard): Finding | nul
   const series = known && !isOfOtherRun(known, heard) ? known : undefined;
   const retried = series && isRepetition(series, heard) ? series : undefined;
   memory.delete(print);
-  if (kind !== null && isDelivered(heard.entry)) {
+  if (kind !== null) {
     memory.set(print, {
       ...{ kind, last: remember(heard), told: toldToWait(heard), ...gapsAfter(retried, kind, heard) },
       together: retried || !series ? 0 : series.together + 1,
@@ -80,17 +79,22 @@ export function forgetRejected(memory: RetriesMemory): void {
 /** Gaps are kept as long as the server keeps failing and the client keeps trying in a row. */
 function gapsAfter(before: Series | undefined, kind: Kind, heard: Heard): Pick<Series, 'gaps' | 'leastMs'> {
   const gap = before ? waitedMs(before.last, heard) : 0;
-  if (before?.kind !== 'failing' || kind !== 'failing' || isAsTold(before, gap)) return { gaps: [], leastMs: longest };
-  const gaps = gap < windows.backOffEndsMs ? [...before.gaps.slice(1 - gapsJudged), gap] : [];
+  const isInRow = before?.kind === kind && (kind === 'failing' || kind === 'lost') && !isAsTold(before, gap);
+  if (!isInRow) return { gaps: [], leastMs: longest };
+  const kept = kind === 'lost' ? heard.windows.lostMin - 1 : gapsJudged;
+  const gaps = gap < windows.backOffEndsMs ? [...before.gaps.slice(1 - kept), gap] : [];
   return { gaps, leastMs: Math.min(before.leastMs, gap) };
 }
 
 const neverRetried: ReadonlySet<number> = new Set([400, 401, 402, 403, 404]);
 
 /** A 429 of a platform without Retry-After is trouble like 502 and 503: a client backs off, or waits until Reset. */
-function kindOf({ response: { status, headers }, trace }: RequestLogEntry): Kind | null {
+function kindOf({ entry, windows }: Heard): Kind | null {
+  const { status, headers } = entry.response;
+  // Retries of a lost response are legal. Only their number can be a mistake.
+  if (!isDelivered(entry)) return Number.isFinite(windows.lostMin) ? 'lost' : null;
   if (neverRetried.has(status)) return 'rejected';
-  if (status === 429) return trace.blockedBy || headers['retry-after'] !== undefined ? 'limited' : 'failing';
+  if (status === 429) return entry.trace.blockedBy || headers['retry-after'] !== undefined ? 'limited' : 'failing';
   return status === 502 || status === 503 ? 'failing' : null;
 }
 
@@ -122,16 +126,25 @@ const remedies: Readonly<Record<number, string>> = {
   404: 'Correct the id',
 };
 
+const limitRetries = 'Wait longer before each retry, and limit the number of retries.';
+
 /** Each kind has one rule; at most one finding comes of it. */
 function judgeRetry(series: Series, heard: Heard): Finding | null {
   const { kind, last, told } = series;
+  const { windows } = heard;
   const [gap, retried] = [waitedMs(last, heard), `Retried ${last.what} after a ${last.status}`];
   if (kind === 'rejected') {
     const message = `${retried} without a change. ${remedies[last.status]} or show the error to the user.`;
     return gap < windows.rejectionStandsMs ? { rule: 'unchanged-retry', message, earlier: last } : null;
   }
+  if (kind === 'lost') {
+    const times = series.gaps.length + 1;
+    if (times < windows.lostMin - 1 || gap >= windows.backOffEndsMs || hasBackedOff(gap, series.leastMs)) return null;
+    const message = `Retried ${last.what} ${times} times after lost responses, the last time after ${formatWait(gap)}.`;
+    return { rule: 'no-back-off', message: `${message} ${limitRetries}`, earlier: last };
+  }
   if (kind === 'failing') {
-    const how = whyNoBackOff(series, gap);
+    const how = whyNoBackOff(series, gap, windows);
     return how === null ? null : { rule: 'no-back-off', message: `${retried} with ${how}.`, earlier: last };
   }
   if (gap >= told.waitMs - windows.earlyToleranceMs) return null;
@@ -147,23 +160,23 @@ const isAsTold = ({ told: { waitMs } }: Series, gap: number) =>
   waitMs > 0 && gap >= waitMs - Math.min(windows.earlyToleranceMs, waitMs / 2);
 
 /** A wait that is nearly none, or several short ones that never grew. Cites 7.retry.back-off. */
-function whyNoBackOff(series: Series, gap: number): string | null {
+function whyNoBackOff(series: Series, gap: number, { noiseMs }: Windows): string | null {
   if (isAsTold(series, gap)) return null;
   if (gap < windows.backOffMinMs) return `a wait of ${formatWait(gap)}. Use back-off: wait longer before each retry`;
-  if (gap >= windows.backOffEndsMs || hasBackedOff(gap, series.leastMs)) return null;
+  if (gap >= windows.backOffEndsMs || (gap >= noiseMs && hasBackedOff(gap, series.leastMs))) return null;
   const judged = gap < windows.shortGapMs ? shortGapsJudged : gapsJudged;
   const all = [...series.gaps, gap].slice(-judged);
-  if (all.length < judged || grows(all)) return null;
+  if (all.length < judged || grows(all, noiseMs)) return null;
   const waits = all.map((ms) => formatWait(ms)).join(', ');
   return `waits of ${waits}. Make each wait longer than the previous one, up to a maximum`;
 }
 
 /** Growth and then a plateau: an exponential delay with a maximum. Cites 7.retry.back-off. */
-export function hasBackedOff(lastMs: number, leastMs: number): boolean {
+function hasBackedOff(lastMs: number, leastMs: number): boolean {
   return lastMs >= leastMs * 1.5;
 }
 
 /** One wait that is longer by a tenth will do: clients add jitter. */
-function grows(gaps: readonly number[]): boolean {
-  return gaps.some((gap, i) => i > 0 && gap > (gaps[i - 1] as number) * 1.1);
+function grows(gaps: readonly number[], noiseMs: number): boolean {
+  return gaps.some((gap, i) => i > 0 && gap >= noiseMs && gap > (gaps[i - 1] as number) * 1.1);
 }

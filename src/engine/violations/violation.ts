@@ -42,6 +42,8 @@ export const windows = {
   rejectionStandsMs: 10_000,
   /** A retry after less time counts as one without back-off. */
   backOffMinMs: 100,
+  /** A wait that is shorter than this has not grown: a busy machine delays clients whose time is scaled. */
+  noiseMs: 0,
   /** Waits below this that never grow are seen after fewer retries. */
   shortGapMs: 2_000,
   /** A wait as long as this is back-off by itself: the window of the address limit is over. */
@@ -60,7 +62,12 @@ export const windows = {
   awayMs: 300_000,
   /** A timer of a minute that counts from request to request comes early by the time a response takes. */
   pollToleranceMs: 1_000,
+  /** A number of requests: so many without a response, whose waits never grow, count as retries without an end. */
+  lostMin: Number.POSITIVE_INFINITY,
 } as const;
+
+/** The time limits of a log with other clients than those of a mock, such as a test case of `casa try`. */
+export type Windows = { readonly [Name in keyof typeof windows]: number };
 
 // Short hashes instead of long texts and bodies. They only distinguish texts and do not protect secrets.
 const encoder = new TextEncoder();
