@@ -1,6 +1,5 @@
 // `npm run clients`: tests client libraries with their defaults, and writes the rows of
-// docs/explanation/client-libraries.md. `-- --runs 20` runs the clients of this folder instead, and
-// `node proof/clients/clients-cli.ts --speed 1` some of them as commands. The functions of tsx cannot scale time.
+// docs/explanation/client-libraries.md. `-- --runs 20` runs the clients of this folder instead.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,13 +8,12 @@ import type { ClientReport, Scenario } from '../../src/try/index.ts';
 import { tryClient } from '../../src/try/index.ts';
 import { correctClients } from './correct.ts';
 import { packages, prepareLibraries } from './libraries.ts';
-import { runAll, runPollers } from './runs.ts';
+import { runAll } from './runs.ts';
 
 const page = 'docs/explanation/client-libraries.md';
 
-const { values } = parseArgs({ options: { runs: { type: 'string' }, speed: { type: 'string' } } });
-if (values.speed !== undefined) process.exitCode = (await runPollers(Number(values.speed))) ? 0 : 1;
-else if (values.runs === undefined) await comparePage();
+const { values } = parseArgs({ options: { runs: { type: 'string' } } });
+if (values.runs === undefined) await comparePage();
 else process.exitCode = (await runAll(Math.max(1, Number(values.runs) || 1))) ? 0 : 1;
 // Libraries keep timers and sockets open.
 process.exit();
@@ -30,14 +28,8 @@ async function comparePage(): Promise<void> {
   for (const [name, scenario] of Object.entries(scenarios)) {
     // React runs the work of all components in one queue, so cells must not share it.
     reports.push([name, await tryClient(scenario, name === 'SWR' ? { parallel: 1 } : {})]);
-    console.log(
-      `${name}: ${
-        reports
-          .at(-1)?.[1]
-          .violations.map(({ id }) => id)
-          .join(', ') || 'no violations'
-      }`,
-    );
+    const ids = reports.at(-1)?.[1].violations.map(({ id }) => id) ?? [];
+    console.log(`${name}: ${ids.join(', ') || 'no violations'}`);
   }
   const rows = reports.map(([name, report]) => `| ${rowOf(name, report).join(' | ')} |`);
   const head =
@@ -67,7 +59,8 @@ function rowOf(name: string, { dimensions, violations }: ClientReport): string[]
   const failing = figure('errors', (outcome) => outcome !== '500');
   const refused = figure('refusals', () => true);
   const variants = dimensions.filter(({ id }) => ['formats', 'pages', 'calls'].includes(id));
-  const [handled, violated] = [sum(variants.map((row) => row.handled)), sum(variants.map((row) => row.violated))];
+  const sum = (name: 'handled' | 'violated') => variants.reduce((total, row) => total + row[name], 0);
+  const [handled, violated] = [sum('handled'), sum('violated')];
   return [
     name,
     limited === null
@@ -79,8 +72,4 @@ function rowOf(name: string, { dimensions, violations }: ClientReport): string[]
     `${handled} of ${handled + violated}`,
     String(violations.length),
   ];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,9 +1,6 @@
-// `npm run clients -- --runs 20`: each client with the whole matrix, and whether its runs agree. With `--speed`, some
-// pollers as commands.
-import { fileURLToPath } from 'node:url';
+// `npm run clients -- --runs 20`: each client with the whole matrix, and whether its runs agree.
 import { isDeepStrictEqual } from 'node:util';
 import { type Scenario, tryClient } from '../../src/try/index.ts';
-import { tryCommands } from '../../src/try/run-command.ts';
 import { correctClients } from './correct.ts';
 import { mistakes } from './mistakes.ts';
 import { rightParts, tour } from './parts.ts';
@@ -43,32 +40,4 @@ export async function runAll(runs: number): Promise<boolean> {
   const all = Object.keys(clients).length;
   console.log(`${all - problems.length} of ${all} clients as expected in ${runs} of ${runs} runs.`);
   return problems.length === 0;
-}
-
-/** Mistakes that show after several polls, and a correct client. */
-const pollers = ['', 'adds a second to the cursor', 'drops calls that end before the last one'];
-
-/** Runs pollers as commands, in real time for a speed of 1, and prints their times. Returns whether all are right. */
-export async function runPollers(speed: number): Promise<boolean> {
-  const command = fileURLToPath(new URL('command.ts', import.meta.url));
-  const results = pollers.map(async (name) => {
-    const startMs = performance.now();
-    let [repeatMs, repeats] = [0, 0];
-    const { violations } = await tryCommands(
-      { command: [process.execPath, command, name] },
-      {
-        ...{ speed, cells: ['calls/'] },
-        onCell: (progress) => {
-          repeats = progress.repeats;
-          if (repeats > 0) repeatMs ||= performance.now();
-        },
-      },
-    );
-    const seconds = (fromMs: number) => ((performance.now() - fromMs) / 1000).toFixed(0);
-    const found = violations.map(({ id, cells }) => `${id} (${cells.length})`).join(', ') || 'no violations';
-    const ofRepeats = repeats > 0 ? `, ${seconds(repeatMs)} s of them for ${repeats} repeats` : '';
-    console.log(`${seconds(startMs)} s${ofRepeats}  ${name || 'a correct client'}: ${found}`);
-    return (name === '') === (violations.length === 0);
-  });
-  return (await Promise.all(results)).every(Boolean);
 }

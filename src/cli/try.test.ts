@@ -7,7 +7,10 @@ import { captured } from '../../fixtures/test-kit/command.ts';
 import type { ClientReport } from '../try/report.ts';
 import { tryCommand } from './try.ts';
 
-const run = (...argv: string[]) => captured((io) => tryCommand(argv, io));
+/** `flags` without spaces, then the command. */
+const run = (flags: string, ...command: string[]) =>
+  captured((io) => tryCommand([...flags.split(' ').filter(Boolean), ...command], io));
+const node = process.execPath;
 
 const folder = mkdtempSync(join(tmpdir(), 'try-'));
 function file(name: string, text = ''): string {
@@ -82,21 +85,17 @@ try {
 }
 process.on('SIGTERM', () => process.exit());
 ${app}`;
-const cells = ['--cells', 'limits/read-limiter_key-reset', '--cells', 'formats/plain-type'];
+const cells = '--cells limits/read-limiter_key-reset --cells formats/plain-type';
 
 describe('casa try', () => {
   it('runs a command in each test case, writes reports, and accepts a baseline', async () => {
     const json = join(folder, 'casa-client.json');
-    const flags = [
-      ...cells,
-      '--fail-on',
-      'violation',
-      '--report',
-      `json=${json}`,
-      '--report',
-      `md=${join(folder, 'c.md')}`,
-    ];
-    const first = await run(...flags, '--', process.execPath, file('client.mjs', client));
+    const flags = `${cells} --fail-on violation`;
+    const first = await run(
+      `${flags} --report json=${json} --report md=${folder}/c.md --`,
+      node,
+      file('client.mjs', client),
+    );
     expect(first).toMatchObject({ code: 1, err: '' });
     expect(first.out).toMatch(
       /^1 violation in the 3 of 3 test cases that were exercised\.\n\nFails although .*\n {2}✗ Failed: TypeError: /,
@@ -107,36 +106,13 @@ describe('casa try', () => {
       violations: [{ id: 'crashes' }],
     });
     expect(readFileSync(join(folder, 'c.md'), 'utf8')).toMatch(/^# Client test\n/);
-    const known = await run(
-      ...cells,
-      '--fail-on',
-      'violation',
-      '--baseline',
-      json,
-      '--',
-      process.execPath,
-      join(folder, 'client.mjs'),
-    );
+    const known = await run(`${flags} --baseline ${json} --`, node, join(folder, 'client.mjs'));
     expect(known).toMatchObject({ code: 0, err: '' });
   });
 
   it('lets ten minutes of a command on Node.js pass in seconds, with its clock and timers', async () => {
-    const poller = file('poller.mjs', polling);
-    const {
-      code,
-      out: text,
-      err: errors,
-    } = await run(
-      '--speed',
-      '60',
-      '--cells',
-      'limits/poll-limiter_key-59',
-      '--minutes',
-      '2',
-      '--',
-      process.execPath,
-      poller,
-    );
+    const flags = '--speed 60 --cells limits/poll-limiter_key-59 --minutes 2 --';
+    const { code, out: text, err: errors } = await run(flags, node, file('poller.mjs', polling));
     expect(code, errors).toBe(0);
     expect(text).toContain('✗ Retried listCalls after a 429 with a wait of ');
     expect(text).toContain('ran at 60-fold speed');
@@ -150,8 +126,8 @@ await fetch(process.env.CASA_BASE_URL + '/sites', { headers, signal });
 await new Promise((resolve) => setTimeout(resolve, 20_000));
 signal.throwIfAborted();
 `;
-    const flags = ['--speed', '20', '--cells', 'formats/plain-type', '--'];
-    expect(await run(...flags, process.execPath, file('patient.mjs', patient))).toMatchObject({ code: 0, err: '' });
+    const flags = '--speed 20 --cells formats/plain-type --';
+    expect(await run(flags, node, file('patient.mjs', patient))).toMatchObject({ code: 0, err: '' });
   });
 
   it('reports what happens in one test case only if it happens twice', async () => {
@@ -168,8 +144,8 @@ if (!response.headers.get('content-type').includes('charset') && !existsSync('${
 for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
 `;
     const report = join(folder, 'twice.json');
-    const flags = ['--cells', 'formats/plain-type', '--report', `json=${report}`];
-    const { code } = await run(...flags, '--', process.execPath, file('once.mjs', once));
+    const flags = `--cells formats/plain-type --report json=${report} --`;
+    const { code } = await run(flags, node, file('once.mjs', once));
     expect([code, JSON.parse(readFileSync(report, 'utf8')).violations]).toEqual([0, []]);
     expect(existsSync(mark)).toBe(true);
   });
@@ -188,24 +164,16 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
       '✗ Sent a write of the first run again',
     ],
   ])('reads %s, in a folder of each test case', async (_what, source, cell, sentence) => {
-    const {
-      code,
-      out: text,
-      err: errors,
-    } = await run(
-      ...cell.split(' ').flatMap((id) => ['--cells', id]),
-      '--',
-      process.execPath,
-      file('files.mjs', source),
-    );
+    const flags = cell.replace(/(?<=^| )(?=\w)/g, '--cells ');
+    const { code, out: text, err: errors } = await run(`${flags} --`, node, file('files.mjs', source));
     expect([code, errors]).toEqual([0, '']);
     expect(text).toContain(sentence);
     expect(existsSync('done.txt') || existsSync('articles.csv')).toBe(false);
   });
 
   it('opens the address of an application, and stops it', async () => {
-    const flags = [...cells, '--url', 'http://127.0.0.1:{port}/'];
-    const { code, out: text, err: errors } = await run(...flags, '--', process.execPath, file('app.mjs', app));
+    const flags = `${cells} --url http://127.0.0.1:{port}/ --`;
+    const { code, out: text, err: errors } = await run(flags, node, file('app.mjs', app));
     expect([code, errors]).toEqual([0, '']);
     expect(text).toMatch(/· Gave up: http:\/\/127\.0\.0\.1:\{port\}\/ responded with 502\./);
   });
@@ -218,7 +186,7 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
     const mark = join(folder, `${signal}.txt`);
     const noting = `import { appendFileSync } from 'node:fs';\nappendFileSync('${mark}', 'run ');\n${client}`;
     const slow = file('slow.mjs', `${noting}await new Promise((resolve) => setTimeout(resolve, 500));`);
-    const running = run('--parallel', '2', '--report', `json=${report}`, '--', process.execPath, slow);
+    const running = run(`--parallel 2 --report json=${report} --`, node, slow);
     while (!existsSync(mark) || readFileSync(mark, 'utf8').length < 20) await pause(50);
     process.emit(signal, signal);
     const { code, out: text } = await running;
@@ -232,34 +200,34 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
   });
 
   it('runs the function of a scenario file', async () => {
-    const { code, out: text } = await run(...cells, '--scenario', file('scenario.mjs', scenario));
+    const { code, out: text } = await run(`${cells} --scenario`, file('scenario.mjs', scenario));
     expect(code).toBe(0);
     expect(text).toContain('· Gave up: status 429.');
   });
 
-  it.each<[string[], string]>([
-    [[], 'Name one client: -- COMMAND, --scenario FILE, or --port with --trigger.'],
-    [['--'], '-- needs a command after it.'],
-    [['--scenario', 'a.mjs', '--', 'true'], 'Name one client'],
-    [['--scenario', 'a.mjs', '--url', 'http://a'], '--scenario takes no --url'],
-    [['--trigger', 'true'], 'A client that runs already needs --port'],
-    [['--port', '1', '--', 'true'], '--port is for a client that runs already.'],
-    [['--fail-on', 'all', '--', 'true'], '--fail-on takes violation, not "all".'],
-    [['--minutes', 'soon', '--', 'true'], '--minutes takes a number up to 1440, not "soon".'],
-    [['--report', 'html=a', '--', 'true'], '--report takes json=FILE or md=FILE, not "html=a".'],
-    [['--baseline', join(folder, 'none.json'), '--', 'true'], 'none.json does not exist'],
-    [['--baseline', file('other.json', '{}'), '--', 'true'], 'other.json is not a JSON report of casa try.'],
-    [['--scenario', file('empty.mjs')], 'has to export a function as default.'],
-    [['--in-place', '--scenario', 'a.mjs'], '--in-place is for -- COMMAND without --url'],
-    [['--cells', 'nothing', '--', 'true'], 'There is no test case "nothing".'],
-    [['--', 'true'], 'The client sent no request to CASA_BASE_URL.'],
-    [['--', join(folder, 'missing')], 'cannot be started'],
-    [['--senario', 'a'], 'Did you mean'],
-    [['--speed', '90', '--', 'true'], '--speed takes a number up to 60, not "90".'],
-    [['--speed', '9', '--trigger', 'true', '--port', '1'], '--speed needs -- COMMAND'],
-    [['--speed', '9', '--', 'sh', '-c', 'curl -s $CASA_BASE_URL/sites'], '--speed needs a command on Node.js'],
-  ])('%j exits with 2 and one sentence', async (argv, sentence) => {
-    const { code, out: text, err: errors } = await run(...argv);
+  it.each([
+    ['', 'Name one client: -- COMMAND, --scenario FILE, or --port with --trigger.'],
+    ['--', '-- needs a command after it.'],
+    ['--scenario a.mjs -- true', 'Name one client'],
+    ['--scenario a.mjs --url http://a', '--scenario takes no --url'],
+    ['--trigger true', 'A client that runs already needs --port'],
+    ['--port 1 -- true', '--port is for a client that runs already.'],
+    ['--fail-on all -- true', '--fail-on takes violation, not "all".'],
+    ['--minutes soon -- true', '--minutes takes a number up to 1440, not "soon".'],
+    ['--report html=a -- true', '--report takes json=FILE or md=FILE, not "html=a".'],
+    [`--baseline ${join(folder, 'none.json')} -- true`, 'none.json does not exist'],
+    [`--baseline ${file('other.json', '{}')} -- true`, 'other.json is not a JSON report of casa try.'],
+    [`--scenario ${file('empty.mjs')}`, 'has to export a function as default.'],
+    ['--in-place --scenario a.mjs', '--in-place is for -- COMMAND without --url'],
+    ['--cells nothing -- true', 'There is no test case "nothing".'],
+    ['-- true', 'The client sent no request to CASA_BASE_URL.'],
+    [`-- ${join(folder, 'missing')}`, 'cannot be started'],
+    ['--senario a', 'Did you mean'],
+    ['--speed 90 -- true', '--speed takes a number up to 60, not "90".'],
+    ['--speed 9 --trigger true --port 1', '--speed needs -- COMMAND'],
+    [`--speed 9 -- sh ${file('curl.sh', 'curl -s $CASA_BASE_URL/sites')}`, '--speed needs a command on Node.js'],
+  ])('%j exits with 2 and one sentence', async (flags, sentence) => {
+    const { code, out: text, err: errors } = await run(flags);
     expect([code, text]).toEqual([2, '']);
     expect(errors).toContain(sentence);
     expect(errors.trim().split('\n')).toHaveLength(1);
@@ -272,10 +240,8 @@ for (const { id } of JSON.parse(text).data) console.log(JSON.stringify({ id }));
     const lock = join(folder, `lock-${code}`);
     if (before) writeFileSync(lock, '');
     const json = join(folder, `start-${code}.json`);
-    const report = ['--fail-on', 'violation', '--report', `json=${json}`];
-    const url = 'http://127.0.0.1:{port}/';
-    const argv = [...cells, ...report, '--url', url, '--', process.execPath, file('exclusive.mjs', exclusive(lock))];
-    const result = await run(...argv);
+    const flags = `${cells} --fail-on violation --report json=${json} --url http://127.0.0.1:{port}/ --`;
+    const result = await run(flags, node, file('exclusive.mjs', exclusive(lock)));
     expect(result.code).toBe(code);
     expect(result.err).toContain(words);
     expect(result.err).toMatch(/Its last output:\nAnother server runs for this project\.\n/);

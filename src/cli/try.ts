@@ -122,24 +122,24 @@ function checkPlan(
   { scenario, url, trigger, port, speed, 'in-place': inPlace, 'fail-on': failOn }: Flags,
   command?: readonly string[],
 ): void {
-  if (failOn !== undefined && failOn !== 'violation')
-    throw new UsageError(`--fail-on takes violation, not "${failOn}".`);
-  if (command?.length === 0) throw new UsageError('-- needs a command after it.');
-  if (scenario !== undefined && (url ?? trigger ?? port ?? speed) !== undefined)
-    throw new UsageError(
-      '--scenario takes no --url, --trigger, --port and --speed: the function runs in virtual time.',
-    );
   const ways = [scenario, command, command ? undefined : (url ?? trigger)].filter((way) => way !== undefined);
-  if (ways.length !== 1)
-    throw new UsageError('Name one client: -- COMMAND, --scenario FILE, or --port with --trigger.');
   const isRunning = command === undefined && scenario === undefined;
-  if (isRunning && port === undefined)
-    throw new UsageError('A client that runs already needs --port: the port of its CASA_BASE_URL.');
-  if (isRunning && speed !== undefined)
-    throw new UsageError('--speed needs -- COMMAND: a client that runs already has its own clock.');
-  if (inPlace && (command === undefined || url !== undefined))
-    throw new UsageError('--in-place is for -- COMMAND without --url: applications run in the current folder.');
-  if (!isRunning && port !== undefined) throw new UsageError('--port is for a client that runs already.');
+  const isTimed = scenario !== undefined && (url ?? trigger ?? port ?? speed) !== undefined;
+  const misuse: readonly (readonly [boolean | undefined, string])[] = [
+    [failOn !== undefined && failOn !== 'violation', `--fail-on takes violation, not "${failOn}".`],
+    [command?.length === 0, '-- needs a command after it.'],
+    [isTimed, '--scenario takes no --url, --trigger, --port and --speed: the function runs in virtual time.'],
+    [ways.length !== 1, 'Name one client: -- COMMAND, --scenario FILE, or --port with --trigger.'],
+    [isRunning && port === undefined, 'A client that runs already needs --port: the port of its CASA_BASE_URL.'],
+    [isRunning && speed !== undefined, '--speed needs -- COMMAND: a client that runs already has its own clock.'],
+    [
+      inPlace && (command === undefined || url !== undefined),
+      '--in-place is for -- COMMAND without --url: applications run in the current folder.',
+    ],
+    [!isRunning && port !== undefined, '--port is for a client that runs already.'],
+  ];
+  const [, message] = misuse.find(([isMisused]) => isMisused) ?? [];
+  if (message !== undefined) throw new UsageError(message);
 }
 
 function readNumber(name: string, text: string | undefined, max: number): number | undefined {

@@ -171,7 +171,7 @@ export async function openCell(cell: Cell, options: CellOptions, later: (ms: num
   });
   const { engine, key, past, pastMs, wrapped } = prepared;
   const plans = cell.calls ?? usualCalls;
-  const [records, answered] = [recordsOf(engine), answeredOf(engine)];
+  const { records, answered } = describeWorld(engine);
   // The line of the clock itself, so a scaled client reads the same time.
   const { baseMs: clockMs, sourceMs: realMs } = engine.clock.state();
   let [calls, startMs]: [(string | null)[], number | null] = [[], null];
@@ -220,7 +220,7 @@ export async function openCell(cell: Cell, options: CellOptions, later: (ms: num
       exchanges: entries.map((entry) => describe(entry, cell)),
       violations: violationsOf(log, { scale: options.speed ?? 1, windows: windowsOf(options.speed) }),
       records: { ...records, call: [...past.map((_, i) => pastCallId(i)), ...calls] },
-      ...{ groups: groupsOf(engine), answered, opensLink, speed: options.speed },
+      ...{ groups: describeWorld(engine).groups, answered, opensLink, speed: options.speed },
       callsVisibleMs: [...pastMs, ...visibleMs(plans, startMs ?? 0)],
     }),
   };
@@ -289,7 +289,7 @@ export function targetOf(id: OperationId): Target {
 /** The fault of a cell, or that of its restart. */
 export function addFaults(cell: Cell, { used }: CellOptions, engine: Engine, fault = cell.fault): void {
   if (!fault || !used) return;
-  const accountId = (cell.isOfFirstAccount && recordsOf(engine).account[0]) || undefined;
+  const accountId = (cell.isOfFirstAccount && describeWorld(engine).records.account[0]) || undefined;
   for (const operation of cell.isShared ? [undefined] : disturbedOperations(cell, used))
     engine.faults.add({ ...fault, id: `${cell.id} ${operation}`, match: { operation, accountId } });
 }
@@ -349,36 +349,28 @@ function numbersOf(text: string, name: string): number[] {
   return [...text.matchAll(new RegExp(`"${name}":\\s*(-?[\\d.]+)`, 'g'))].map(([, digits]) => Number(digits));
 }
 
-/** Records of one list, of which a client can show the average. */
-function groupsOf({ world }: Engine): NumberGroup[] {
-  const [organization] = world.organizations.values();
-  const keywords = organization?.keywords.toData() ?? [];
-  const reviews = [...(organization?.accounts.values() ?? [])].map((account) => account.reviews.toData());
-  const groups = [...reviews, reviews.flat()].map((all) => all.map(({ rating }) => rating));
-  return [
-    { clause: '2.article.seo-score', values: (organization?.articles.toData() ?? []).map(({ seoScore }) => seoScore) },
+/** Ids in the order of the world, which is the same in each cell, and records of a list whose average a client shows. */
+function describeWorld({ world }: Engine) {
+  const [first] = world.organizations.values();
+  const accounts = [...(first?.accounts.values() ?? [])];
+  const [articles, keywords] = [first?.articles.toData() ?? [], first?.keywords.toData() ?? []];
+  const reviews = accounts.map((account) => account.reviews.toData());
+  const groups: readonly NumberGroup[] = [
+    { clause: '2.article.seo-score', values: articles.map(({ seoScore }) => seoScore) },
     { clause: '2.keyword.search-volume', values: keywords.map(({ searchVolume }) => searchVolume) },
     { clause: '2.keyword.difficulty', values: keywords.map(({ difficulty }) => difficulty) },
-    ...groups.map((values): NumberGroup => ({ clause: '2.review-item.rating', values })),
+    ...[...reviews, reviews.flat()].map(
+      (all): NumberGroup => ({ clause: '2.review-item.rating', values: all.map(({ rating }) => rating) }),
+    ),
   ];
-}
-
-/** In the order of the world, which is the same in each cell. */
-function recordsOf(engine: Engine): Omit<Observation['records'], 'call'> {
-  const [organization] = engine.world.organizations.values();
-  const accounts = [...(organization?.accounts.values() ?? [])];
-  return {
-    site: organization?.sites.list().map(({ id }) => id) ?? [],
-    article: organization?.articles.toData().map(({ id }) => id) ?? [],
-    keyword: organization?.keywords.toData().map(({ id }) => id) ?? [],
+  const records: Omit<Observation['records'], 'call'> = {
+    site: first?.sites.list().map(({ id }) => id) ?? [],
+    article: articles.map(({ id }) => id),
+    keyword: keywords.map(({ id }) => id),
     account: accounts.map(({ accountId }) => accountId),
-    review: accounts.flatMap(({ reviews }) => reviews.toData().map(({ reviewId }) => reviewId)),
+    review: reviews.flat().map(({ reviewId }) => reviewId),
   };
-}
-
-function answeredOf({ world }: Engine): string[] {
-  const accounts = [...world.organizations.values()].flatMap((each) => [...each.accounts.values()]);
-  return accounts.flatMap(({ reviews }) => reviews.toData().flatMap((each) => (each.replied ? each.reviewId : [])));
+  return { groups, records, answered: reviews.flat().flatMap((each) => (each.replied ? each.reviewId : [])) };
 }
 
 /** The numbers in a text, as it has them: neither parts of words nor of dates. */

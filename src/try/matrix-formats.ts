@@ -26,7 +26,7 @@ type Edits = { readonly [K in Kind]?: Edit<OrganizationData[K][number]> } & {
 };
 
 /** Edits each record of some kinds; null leaves it unchanged. */
-function edited({ reviews, ...edits }: Edits) {
+export function edited({ reviews, ...edits }: Edits) {
   const editAll = <Item>(all: readonly Item[], edit: Edit<Item> = () => null) =>
     all.map((item, i) => ({ ...item, ...edit(item, i, all) }));
   return onOrganizations(({ sites, articles, keywords, accounts }) => ({

@@ -1,7 +1,7 @@
 // The part of the matrix in which the client runs twice in one folder, so its stored data must survive.
-import type { WorldData } from '../domain/world-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import { pastCalls, type Row } from './cell.ts';
+import { edited } from './matrix-formats.ts';
 
 export const pagedLists = ['listArticles', 'listReviews'] as const;
 /** So clients that ask for large pages read several too. */
@@ -23,23 +23,15 @@ const repeated = ['getInsights', 'createConnectLink', 'createPost', 'replyToRevi
 export const titleWords = ['early', 'renewed'] as const;
 export const lateArticleId = '7c1d5e2f-4b1f-4c58-9d8e-2f6a90b3c7ff';
 
-const titled = (world: WorldData): WorldData => ({
-  ...world,
-  organizations: world.organizations.map((organization) => ({
-    ...organization,
-    articles: organization.articles.map((article, i) => ({ ...article, title: `Menu ${titleWords[0]}-${i}-menu` })),
-  })),
-});
+const titled = edited({ articles: (_, i) => ({ title: `Menu ${titleWords[0]}-${i}-menu` }) });
 
 /** Each article gets another title, and one is new. */
 function renew(engine: Engine): void {
-  for (const { id, articles } of engine.world.organizations.values()) {
-    const all = articles.toData();
-    for (const [i, article] of all.entries())
-      engine.putArticle(id, { id: article.id, title: `Menu ${titleWords[1]}-${i}-menu` });
-    engine.putArticle(id, { status: all[0]?.status ?? 'draft', id: lateArticleId, title: 'Menu of today' });
-    return;
-  }
+  const [{ id, articles } = {}] = engine.world.organizations.values();
+  const [all, titles] = [articles?.toData() ?? [], titleWords[1]];
+  const put = (changes: Parameters<Engine['putArticle']>[1]) => engine.putArticle(id ?? '', changes);
+  for (const [i, article] of all.entries()) put({ id: article.id, title: `Menu ${titles}-${i}-menu` });
+  put({ status: all[0]?.status ?? 'draft', id: lateArticleId, title: 'Menu of today' });
 }
 
 /** Customers open their links, and connect nothing. */
