@@ -4,14 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { headersOf, listSites, tried } from '../../fixtures/test-kit/tried-client.ts';
 import { clauses } from '../contract/generated/clauses.ts';
+import { plain } from '../terminal/paint.ts';
 import { matrix } from './matrix.ts';
 import type { ClientUnderTest } from './run-in-process.ts';
 import { markdownText, terminalText } from './texts.ts';
 import { tryClient } from './try-client.ts';
-
-const headersOf = ({ apiKey }: ClientUnderTest) => ({ headers: { authorization: `Bearer ${apiKey}` } });
-const listSites = (casa: ClientUnderTest) => fetch(`${casa.baseUrl}/sites`, headersOf(casa));
 
 /** Reads the sites with one retry after the wait time of a 429. */
 const patient =
@@ -60,7 +59,7 @@ describe('tryClient', () => {
     ],
   ])('lets a client wait ten minutes with %s', async (_name, wait) => {
     const startMs = performance.now();
-    const report = await tryClient(patient(wait), { cells: tenMinutes });
+    const report = await tried(tenMinutes, patient(wait));
     expect(report.violations).toEqual([]);
     expect(report.cells[1]).toMatchObject({ result: 'handled', requests: 2 });
     expect(performance.now() - startMs).toBeLessThan(60_000);
@@ -78,18 +77,18 @@ describe('tryClient', () => {
           incoming.on('end', () => resolve(new Response(text, { status: incoming.statusCode ?? 0, headers })));
         }).on('error', reject);
       });
-    const report = await tryClient(
+    const report = await tried(
+      [...tenMinutes, 'limits/read-limiter_key-0'],
       patient((ms) => pause(ms), send),
-      { cells: [...tenMinutes, 'limits/read-limiter_key-0'] },
     );
     expect(report.violations).toEqual([]);
     expect(report.cells.map(({ requests }) => requests)).toEqual([1, 2, 2]);
   });
 
   it('reports early retries with clause and test cases', async () => {
-    const report = await tryClient(
+    const report = await tried(
+      ['limits/read-limiter_key'],
       patient((ms) => pause(Math.min(ms, 60_000))),
-      { cells: ['limits/read-limiter_key'] },
     );
     expect(report.violations).toMatchObject([
       {
@@ -98,31 +97,21 @@ describe('tryClient', () => {
       },
     ]);
     expect(isReport(report) ? [] : isReport.errors).toEqual([]);
-    expect(
-      terminalText(
-        report,
-        (_, text) => text,
-        () => true,
-      ),
-    ).toMatch(
+    expect(terminalText(report, plain, () => true)).toMatch(
       /^1 violation in the 9 of 9 test cases that were exercised\.\n\nRules\n {2}✗ Retried listSites after a 429/,
     );
     expect(markdownText(report)).toContain('\n- limits/read-limiter\\_key-61: returns a 429 of the API key ');
   });
 
   it('calls a cell not exercised when the client made no request that it disturbs', async () => {
-    const report = await tryClient(
+    const report = await tried(
+      ['pages/', 'calls/ties', 'formats/other-type'],
       patient((ms) => pause(ms)),
-      { cells: ['pages/', 'calls/ties', 'formats/other-type'] },
     );
     const results = new Map(report.cells.map(({ id, result }) => [id, result]));
     expect([results.get('pages/reviews-short'), results.get('calls/ties')]).toEqual(['not-exercised', 'not-exercised']);
     expect(results.get('formats/other-type')).toBe('handled');
-    const text = terminalText(
-      report,
-      (_, part) => part,
-      () => true,
-    );
+    const text = terminalText(report, plain, () => true);
     expect(text).toMatch(/^No violations in the 2 of 22 test cases that were exercised\.\n\nUndisturbed /);
     expect(text).toContain(
       'Your client ran 2 times and sent 2 requests.\nNot exercised: 2 need a poll of the call log, 18 need a request to another endpoint.',
@@ -148,12 +137,9 @@ describe('tryClient', () => {
   });
 
   it('reports a loop without an end', async () => {
-    const report = await tryClient(
-      async (casa) => {
-        while (!(await listSites(casa)).ok);
-      },
-      { cells: ['errors/read-503-always'] },
-    );
+    const report = await tried(['errors/read-503-always'], async (casa) => {
+      while (!(await listSites(casa)).ok);
+    });
     expect(report.violations.map(({ rule }) => rule)).toEqual(['no-back-off', 'endless']);
   });
 
@@ -191,9 +177,9 @@ describe('tryClient', () => {
   });
 
   it('leaves timers and clock of everybody else alone', async () => {
-    const running = tryClient(
+    const running = tried(
+      tenMinutes,
       patient((ms) => pause(ms)),
-      { cells: tenMinutes },
     );
     const before = Date.now();
     expect(Math.abs(before - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
