@@ -233,7 +233,7 @@ const timerMs = 5;
 /** Time that a scaled client takes between a response and its next request, in real milliseconds. */
 export const reactionMs = 15;
 
-/** The windows of the client rules in a cell: nobody reloads a page, and a busy machine delays scaled clients. */
+/** The windows of the client rules in a cell: a page is not reloaded, and a busy machine delays scaled clients. */
 export function windowsOf(speed: number | null): Windows {
   const fast = speed !== null && speed > 1 ? speed : 0;
   return {
@@ -349,7 +349,7 @@ function numbersOf(text: string, name: string): number[] {
   return [...text.matchAll(new RegExp(`"${name}":\\s*(-?[\\d.]+)`, 'g'))].map(([, digits]) => Number(digits));
 }
 
-/** Ids in the order of the world, which is the same in each cell, and records of a list whose average a client shows. */
+/** Ids in the order of the world, which is the same in each cell, and lists whose average a client can show. */
 function describeWorld({ world }: Engine) {
   const [first] = world.organizations.values();
   const accounts = [...(first?.accounts.values() ?? [])];

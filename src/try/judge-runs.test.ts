@@ -4,10 +4,10 @@ import { plain } from '../terminal/paint.ts';
 import { control } from './cell.ts';
 import type { CellOptions, Observation } from './cell-run.ts';
 import { judge } from './judge.ts';
-import { acrossCells } from './judge-across.ts';
+import { acrossCells } from './judge-patterns.ts';
 import { findingsOf } from './judge-row.ts';
 import { restartRules } from './judge-runs.ts';
-import { lateArticleId } from './matrix-restart.ts';
+import { lateArticleId } from './matrix-calls.ts';
 import { terminalText } from './texts.ts';
 import { tryCells } from './try-client.ts';
 

@@ -3,7 +3,7 @@ import { count } from '../terminal/count.ts';
 import type { Cell } from './cell.ts';
 import { type Exchange, type Observation, reactionMs } from './cell-run.ts';
 import type { RuleRow } from './judge-row.ts';
-import { lateArticleId, titleWords } from './matrix-restart.ts';
+import { lateArticleId, titleWords } from './matrix-calls.ts';
 import { complains, valuesIn } from './reported.ts';
 
 /** Writes and data of the first run after the second. */

@@ -8,7 +8,7 @@ import { violationsOf } from '../engine/violations/judge.ts';
 import type { Violation } from '../engine/violations/violation.ts';
 import { type Observation, windowsOf } from './cell-run.ts';
 import { judge } from './judge.ts';
-import { acrossCells } from './judge-across.ts';
+import { acrossCells } from './judge-patterns.ts';
 
 const observe = (id: string, all: readonly Sent[], more: Partial<Observation> = {}) =>
   observed(id, { ending: 'failed', error: 'gave up', exchanges: sent(...all), ...more });

@@ -1,9 +1,9 @@
 // The matrix: everything legal that the service may do to a client. Faults are here, formats and pages in
-// matrix-formats.ts, the call log and restarts in matrix-calls.ts and matrix-restart.ts.
+// matrix-formats.ts, the call log and restarts in matrix-calls.ts.
 import type { FaultRule } from '../domain/faults.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Cell, cellsOf, type Row, type Target } from './cell.ts';
-import { callRows } from './matrix-calls.ts';
+import { callRows, pagedLists, restartRows, shortPages } from './matrix-calls.ts';
 import {
   accountOperations,
   formatRows,
@@ -13,7 +13,6 @@ import {
   withOrnateTexts,
   wordsOfKeys,
 } from './matrix-formats.ts';
-import { pagedLists, restartRows, shortPages } from './matrix-restart.ts';
 
 const targets = ['read', 'poll', 'write'] as const;
 const nouns = { read: 'each read', poll: 'a poll of the call log', write: 'each write' } as const;

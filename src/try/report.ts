@@ -6,8 +6,7 @@ import { readVersion } from '../terminal/version.ts';
 import { type Cell, type CellFinding, type Dimension, dimensions, severities, type Target } from './cell.ts';
 import { disturbedOperations, type Exchange, isOfPolls, isStated, type Observation, targetOf } from './cell-run.ts';
 import { judge } from './judge.ts';
-import { acrossCells } from './judge-across.ts';
-import { peakOf } from './judge-patterns.ts';
+import { acrossCells, peakOf } from './judge-patterns.ts';
 import { textsOf } from './reported.ts';
 
 /** One mistake, with every cell that shows it. */

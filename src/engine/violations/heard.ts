@@ -1,4 +1,5 @@
-// An exchange as the rules see it, the little of it that they remember, and the time between two of them.
+// An exchange as the rules see it, the little of it that they remember, and the time between two of them. Separate runs
+// of a program, page loads and other clients of a key send the same requests, and none is a retry.
 
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { parseJson } from '../../contract/json.ts';
@@ -18,20 +19,12 @@ export interface Heard extends Moment {
   /** Milliseconds of the mock's clock in one of the machine's; 0 when it is frozen. */
   readonly scale: number;
   readonly clients: Clients;
-  readonly runs: KnownRuns;
+  readonly runs: Runs;
   readonly windows: Windows;
 }
 
 /** Whether one client uses the mock, as in a test, or several that might send the same request at the same time. */
 export type Clients = 'one' | 'many';
-
-/** The evidence that a request belongs to another run or client than a response before it: see runs.ts. */
-export interface KnownRuns {
-  /** Whether a request came on a connection without exchanges before the response. A retry often uses the same one. */
-  isOnNew(earlier: Remembered, later: Heard): boolean;
-  /** Whether the client repeated a read in between, as at the start of a run or page load. */
-  startsAgain(earlier: Remembered, later: Heard): boolean;
-}
 
 /** The part of an exchange that a rule remembers: bounded, and without the bodies of the request log. */
 export interface Remembered extends Moment {
@@ -148,4 +141,79 @@ export function isOperation({ trace }: RequestLogEntry, id: OperationId): boolea
 /** Seconds with one digit, or milliseconds below one. */
 export function formatWait(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
+}
+
+/** The part of an exchange that shows who sent it. Texts are those of the request, so a copy costs little. */
+interface Exchange {
+  readonly id: number;
+  readonly connection: number | undefined;
+  readonly address: string;
+  readonly key: string | null;
+  /** Path and query of a read with success; null for another request. */
+  readonly read: readonly [path: string, query: string] | null;
+}
+
+/** A page or a run of a program sends fewer. */
+const exchangesMax = 200;
+
+/** The last exchanges of all clients where many use the mock: evidence that a request is of another run or client. */
+export class Runs {
+  readonly #recent: Exchange[] = [];
+  #count = 0;
+
+  /** To be reported every exchange, before it is checked. */
+  meet({ id, request, response, trace: { address, key } }: RequestLogEntry): void {
+    const { connection, method, path, query } = request;
+    const read = method === 'GET' && response.status === 200 ? ([path, query] as const) : null;
+    this.#recent[this.#count % exchangesMax] = { id, connection, address, key, read };
+    this.#count += 1;
+  }
+
+  clear(): void {
+    this.#recent.length = 0;
+    this.#count = 0;
+  }
+
+  /** Whether a request came on a connection without exchanges before the response. A retry often uses the same one. */
+  isOnNew(earlier: Remembered, { clients, entry }: Heard): boolean {
+    return clients === 'many' && this.#isNew(entry.request.connection, earlier);
+  }
+
+  /** Whether the client repeated a read in between, as at the start of a run or page load. */
+  startsAgain(earlier: Remembered, later: Heard): boolean {
+    const { id, request, trace } = later.entry;
+    const isLoad = later.clients === 'many' && isBrowser(request);
+    if (!isLoad && !this.isOnNew(earlier, later)) return false;
+    const reads = this.#recent.filter(
+      ({ read, key, address }) => read && key === trace.key && address === trace.address,
+    );
+    const known = new Set(reads.flatMap((read) => (read.id < earlier.id ? [textOf(read)] : [])));
+    return reads.some(
+      (read) =>
+        read.id > earlier.id &&
+        read.id < id &&
+        known.has(textOf(read)) &&
+        (isLoad || this.#isNew(read.connection, earlier)),
+    );
+  }
+
+  #isNew(connection: number | undefined, { id, connection: before }: Remembered): boolean {
+    if (connection === undefined || connection === before) return false;
+    return this.#recent.every((other) => other.id > id || other.connection !== connection);
+  }
+}
+
+const textOf = ({ read }: Exchange) => read?.join('?');
+
+const isBrowser = ({ headers }: CoreRequest) => headers['sec-fetch-site'] !== undefined;
+
+/** Whether a client can send the next request on the same connection. */
+export const keepsConnections = ({ headers }: CoreRequest) => headers.connection?.toLowerCase() !== 'close';
+
+/** Whether the request can be that of another run or client. */
+export function isDoubtful(earlier: Remembered, later: Heard): boolean {
+  const { clients, entry } = later;
+  const { connection } = entry.request;
+  const isReload = isBrowser(entry.request) && waitedMs(earlier, later) >= windows.newRunMs;
+  return clients === 'many' && connection !== undefined && (isReload || connection !== earlier.connection);
 }

@@ -6,11 +6,16 @@ import type { ControlledClock } from '../../domain/clock.ts';
 import { bodyText } from '../../http/message.ts';
 import { redactCutKeys, redactKey } from '../redaction.ts';
 import type { RequestLogEntry } from '../request-log-record.ts';
-import { type Clients, type Finding, type Heard, isOperation, pathOf, Recent } from './heard.ts';
-import { judgeRotation, meetKey, type RotationMemory } from './key-rotation.ts';
+import { type Clients, type Finding, type Heard, isDoubtful, isOperation, pathOf, Recent, Runs } from './heard.ts';
 import { judgePoll, type PolledPage, type PollsMemory, readPage } from './polls.ts';
-import { forgetRejected, judgeRetries, type RetriesMemory } from './retries.ts';
-import { isDoubtful, Runs } from './runs.ts';
+import {
+  forgetRejected,
+  judgeRetries,
+  judgeRotation,
+  meetKey,
+  type RetriesMemory,
+  type RotationMemory,
+} from './retries.ts';
 import { clauseOf, type Violation, type Windows, windows } from './violation.ts';
 
 const violationsMax = 1000;

@@ -1,19 +1,22 @@
 // The same request again, after a response that says when and whether to come back. Cites 7.retry.never-unchanged,
-// 7.retry.back-off, 7.retry.retry-after, 7.retry.reset.
+// 7.retry.back-off, 7.retry.retry-after, 7.retry.reset. At the end, the same request with another key.
+import type { RequestLogEntry } from '../request-log-record.ts';
 import {
+  errorCode,
   type Finding,
   fingerprint,
   formatWait,
   type Heard,
   isDelivered,
+  keepsConnections,
+  keyMark,
   knewResponse,
   type Recent,
   type Remembered,
   remember,
   waitedMs,
 } from './heard.ts';
-import { keepsConnections } from './runs.ts';
-import { type Windows, windows } from './violation.ts';
+import { shorten, type Windows, windows } from './violation.ts';
 
 /** So many short waits in a row must not grow: jitter can shrink one wait, but not two in a row. */
 const shortGapsJudged = 3;
@@ -138,9 +141,9 @@ function judgeRetry(series: Series, heard: Heard): Finding | null {
     return gap < windows.rejectionStandsMs ? { rule: 'unchanged-retry', message, earlier: last } : null;
   }
   if (kind === 'lost') {
-    const times = series.gaps.length + 1;
-    if (times < windows.lostMin - 1 || gap >= windows.backOffEndsMs || hasBackedOff(gap, series.leastMs)) return null;
-    const message = `Retried ${last.what} ${times} times after lost responses, the last time after ${formatWait(gap)}.`;
+    const isMany = series.gaps.length >= windows.lostMin - 2;
+    if (!isMany || gap >= windows.backOffEndsMs || hasBackedOff(gap, series.leastMs)) return null;
+    const message = `Retried ${last.what} without an end after lost responses, the last time after ${formatWait(gap)}.`;
     return { rule: 'no-back-off', message: `${message} ${limitRetries}`, earlier: last };
   }
   if (kind === 'failing') {
@@ -179,4 +182,65 @@ function hasBackedOff(lastMs: number, leastMs: number): boolean {
 /** One wait that is longer by a tenth will do: clients add jitter. */
 function grows(gaps: readonly number[], noiseMs: number): boolean {
   return gaps.some((gap, i) => i > 0 && gap >= noiseMs && gap > (gaps[i - 1] as number) * 1.1);
+}
+
+// A 401 `provider_auth` concerns the connected account: the way out is reconnecting it, not another key.
+// Cites 5.provider-auth-remedy.
+
+const rejectionsMax = 50;
+/** Pairs of address and key that are remembered. Each has a bounded size, so this bounds the memory. */
+const pairsMax = 20_000;
+
+/** A `provider_auth` that a client got. Keys are kept as digests only. */
+interface Rejection extends Remembered {
+  readonly key: string | null;
+  readonly address: string;
+  readonly method: string;
+  readonly path: string;
+  readonly organizationId: string | null;
+}
+
+export interface RotationMemory {
+  rejections: Rejection[];
+  /** Keys with the address that they came from. A known key is not new, but another client's. */
+  readonly pairs: Recent<true>;
+}
+
+/** To be reported every exchange, after it was checked. */
+export function meetKey({ pairs }: RotationMemory, entry: RequestLogEntry): void {
+  pairs.set(pairOf(keyMark(entry), entry.trace.address), true);
+  pairs.limit(pairsMax);
+}
+
+/** The same request with a new key from the same address within a minute after a `provider_auth`. */
+export function judgeRotation(memory: RotationMemory, heard: Heard): Finding | null {
+  const { entry } = heard;
+  const { request, trace } = entry;
+  const asked: Rejection = {
+    ...remember(heard),
+    key: keyMark(entry),
+    address: trace.address,
+    method: shorten(request.method),
+    path: shorten(request.path),
+    organizationId: trace.organizationId,
+  };
+  const known = memory.rejections.filter((rejection) => waitedMs(rejection, heard) < windows.rotationMs);
+  const isNew = asked.key !== null && !memory.pairs.has(pairOf(asked.key, asked.address));
+  const earlier = isNew ? known.find((rejection) => isSameWithOtherKey(rejection, asked)) : undefined;
+  const isRejected = entry.response.status === 401 && isDelivered(entry) && errorCode(entry) === 'provider_auth';
+  memory.rejections = isRejected ? [...known, asked].slice(-rejectionsMax) : known;
+  const message = 'Sent the request with another key after provider_auth. Keep the key, and reconnect the account.';
+  return earlier ? { rule: 'key-rotated', message, earlier } : null;
+}
+
+/** Pairs a key with an address: a key of many clients is new at each address once. */
+const pairOf = (key: string | null, address: string) => `${key} ${address}`;
+
+// The path names the account. A key of another organization cannot mean the same account, so it is another client's.
+function isSameWithOtherKey(rejected: Rejection, other: Rejection): boolean {
+  return (
+    rejected.key !== other.key &&
+    (['address', 'method', 'path'] as const).every((name) => rejected[name] === other[name]) &&
+    (other.organizationId === null || other.organizationId === rejected.organizationId)
+  );
 }
