@@ -35,11 +35,7 @@ const endOf = (calls: Json[]): string | undefined =>
 /** By what the client does wrong. */
 export const mistakes: Readonly<Record<string, Partial<Parts>>> = {
   // 7.retry.never-unchanged
-  'retries a 400': { retryInMs: retrying(400) },
-  'retries a 401': { retryInMs: retrying(401) },
-  'retries a 402': { retryInMs: retrying(402) },
-  'retries a 403': { retryInMs: retrying(403) },
-  'retries a 404': { retryInMs: retrying(404) },
+  ...Object.fromEntries([400, 401, 402, 403, 404].map((n) => [`retries a ${n}`, { retryInMs: retrying(n) }])),
   'retries every error': { retryInMs: retrying(400, 401, 402, 403, 404, 500) },
   // 7.retry.retry-after, 7.retry.reset
   'retries a 429 after a fixed second': { retryInMs: retrying(429) },
