@@ -232,6 +232,8 @@ export const lateTimerMs = { usual: 100, first: 300 };
 const timerMs = 5;
 /** Time that a scaled client takes between a response and its next request, in real milliseconds. */
 export const reactionMs = 15;
+/** The same for a retry at once, on a machine that is busier than usual; a violation is repeated at a lower speed. */
+const retryMs = 25;
 
 /** The windows of the client rules in a cell: a page is not reloaded, and a busy machine delays scaled clients. */
 export function windowsOf(speed: number | null): Windows {
@@ -242,7 +244,7 @@ export function windowsOf(speed: number | null): Windows {
     lostMin: 20,
     earlyToleranceMs: Math.max(windows.earlyToleranceMs, timerMs * fast),
     pollToleranceMs: Math.max(windows.pollToleranceMs, lateTimerMs.usual * fast),
-    ...(fast > 0 && { noiseMs: windows.backOffMinMs + reactionMs * fast, atOnceMs: 30_000 }),
+    ...(fast > 0 && { noiseMs: windows.backOffMinMs + retryMs * fast, atOnceMs: 30_000 }),
   };
 }
 
