@@ -177,8 +177,9 @@ describe('causesOf', () => {
     ['chance, where each request shows it', [limited(1, 200, 'x5')], ['chance']],
     ['nothing, where only some requests show it', [limited(1, 500, 'x5')], []],
     ['the endpoint as a whole, with a control request', [limited(2, 400)], ['the endpoint as a whole']],
+    ['nothing, with a control request of a rate limit', [limited(2, 429)], []],
   ])('rules out %s', (_, others, ruledOut) => {
-    const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
+    const checks = [failed('a/a', finding('4.calls.limit', 'x1', { expected: '400' }))];
     expect(causesOf(report(checks, [limited(1, 200, 'x1'), ...others]))[0]?.ruledOut).toEqual(ruledOut);
   });
 
