@@ -30,6 +30,20 @@ const calls = [exchange('x1', '/connect/calls/log?limit=1'), exchange('x2', '/co
 const limited = (limit: number, status: number, id = 'x5') => exchange(id, `/connect/calls/log?limit=${limit}`, status);
 const keyless = exchange('x3', '/sites', 200, { key: 'none' });
 
+const windowRule = failed(
+  'rule/rate-headers',
+  finding('8.headers.reset', 'x1', { pointer: '#header/x-ratelimit-reset', alike: ['x2'] }),
+);
+const field = (
+  name: string,
+  alike: readonly string[] = [],
+  id = name === 'id' ? 'calls/by-id' : 'rule/list-calls-shape',
+) =>
+  failed(
+    id,
+    finding(name === 'text' ? '4.json' : '4.calls.endpoint', 'x1', { pointer: `/data/0/${name}`, alike }),
+  );
+
 describe('causesOf', () => {
   test('finds no cause where nothing failed', () => {
     expect(causesOf(report([]))).toEqual([]);
@@ -56,6 +70,13 @@ describe('causesOf', () => {
       [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('1.foreign-record', 'x2', { actual: '404' }))],
       2,
     ],
+    ['a header and a field of one response', [windowRule, field('rating', ['x1', 'x2'])], 2],
+    ['two fields of one response that two rules found', [field('rating'), field('text', [], 'rule/other')], 2],
+    [
+      'a body that is wrong as a whole',
+      [failed('rule/a', finding('4.json', 'x1', { pointer: '/data' })), field('id')],
+      1,
+    ],
     ['two operations', [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('5.missing-key', 'x3'))], 2],
   ])('of %s', (_, checks, causes) => {
     expect(causesOf(report(checks, [...calls, keyless]))).toHaveLength(causes);
@@ -72,12 +93,43 @@ describe('causesOf', () => {
     expect(causes.map(({ finding: first }) => first.clause)).toEqual(['7.envelope.tool']);
   });
 
-  test('names the check of the operation before a check of the limits that met its status by the way', () => {
-    const checks = [
-      failed('limits/wait-as-told', finding('4.connect.statuses', 'x1')),
-      failed('insights/default-range', finding('4.connect.insights.range-default', 'x1')),
-    ];
-    expect(causesOf(report(checks, calls))[0]?.finding.clause).toBe('4.connect.insights.range-default');
+  test.each<[string, ClauseId, [string, ClauseId, string?][]]>([
+    [
+      'the check of the operation before a check of the limits that met its status by the way',
+      '4.connect.insights.range-default',
+      [
+        ['limits/wait-as-told', '4.connect.statuses'],
+        ['insights/default-range', '4.connect.insights.range-default'],
+      ],
+    ],
+    [
+      'the limit before its header',
+      '8.address-window',
+      [
+        ['rule/rate-headers', '8.headers.limit', '#header/x-ratelimit-limit'],
+        ['limits/address-burst', '8.address-window', ''],
+      ],
+    ],
+    [
+      'a cursor before the walk along it',
+      '4.articles.list.cursor-value',
+      [
+        ['articles/page-walk', '4.articles.list.walk', '/data'],
+        ['articles/cursor-value', '4.articles.list.cursor-value', '/cursor'],
+      ],
+    ],
+    [
+      'that no key is needed before that a wrong one is accepted',
+      '5.missing-key',
+      [
+        ['auth/other-schemes', '4.bearer'],
+        ['auth/altered-keys', '5.invalid-key'],
+        ['auth/missing-key', '5.missing-key'],
+      ],
+    ],
+  ])('names %s', (_, first, rows) => {
+    const checks = rows.map(([id, clause, pointer = '#status']) => failed(id, finding(clause, 'x3', { pointer })));
+    expect(causesOf(report(checks, [...calls, keyless])).map(({ finding: { clause } }) => clause)).toEqual([first]);
   });
 
   test('names the wrong status of a response before what is wrong in its body', () => {
@@ -154,6 +206,11 @@ describe('causesOf', () => {
     ['the same request with the same status', exchange('x5', '/connect/calls/log?limit=1'), { seen: 2, of: 2 }],
     ['the same request with another status', exchange('x5', '/connect/calls/log?limit=1', 500), { seen: 1, of: 2 }],
     ['another request', exchange('x5', '/connect/calls/log', 500), { seen: 1, of: 1 }],
+    [
+      'the same request in chunks',
+      exchange('x5', '/connect/calls/log?limit=1', 500, { requestHeaders: { 'transfer-encoding': 'chunked' } }),
+      { seen: 1, of: 1 },
+    ],
     ['the same request, rejected by a limiter', exchange('x5', '/connect/calls/log?limit=1', 429), { seen: 1, of: 1 }],
   ])('compares with %s', (_, other, scope) => {
     const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
@@ -172,15 +229,16 @@ describe('causesOf', () => {
     expect(cause?.scope.varied).toEqual(varied.map((each) => ({ part: 'limit', ...each })));
   });
 
-  test.each<[string, StoredExchange[], string[]]>([
+  test.each<[string, StoredExchange[], string[], string?, number?]>([
     ['nothing, after one request', [], []],
     ['chance, where each request shows it', [limited(1, 200, 'x5')], ['chance']],
     ['nothing, where only some requests show it', [limited(1, 500, 'x5')], []],
     ['the endpoint as a whole, with a control request', [limited(2, 400)], ['the endpoint as a whole']],
+    ['nothing, where a success is no control request', [limited(2, 200)], [], '404', 401],
     ['nothing, with a control request of a rate limit', [limited(2, 429)], []],
-  ])('rules out %s', (_, others, ruledOut) => {
-    const checks = [failed('a/a', finding('4.calls.limit', 'x1', { expected: '400' }))];
-    expect(causesOf(report(checks, [limited(1, 200, 'x1'), ...others]))[0]?.ruledOut).toEqual(ruledOut);
+  ])('rules out %s', (_, others, ruledOut, expected = '400', status = 200) => {
+    const checks = [failed('a/a', finding('4.calls.limit', 'x1', { expected }))];
+    expect(causesOf(report(checks, [limited(1, status, 'x1'), ...others]))[0]?.ruledOut).toEqual(ruledOut);
   });
 
   test('counts for a rule only the responses that it tested', () => {

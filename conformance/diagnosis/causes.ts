@@ -114,7 +114,8 @@ function keysOf({ check: { id }, finding, operation, exchange: shown }: Symptom,
   const actual = finding.actual.slice(0, actualCharactersMax);
   const place = `${placeOf(finding)} ${pointer === '#status' ? actual : ''}`;
   // Limits, and fields of a success response that rules validate, are independent of the rest of the response.
-  const isField = isRule(id) && !general.has(id) && (shown && shown.status < 300 ? aField : anExtra).test(placeOf(finding));
+  const isField =
+    isRule(id) && !general.has(id) && (shown && shown.status < 300 ? aField : anExtra).test(placeOf(finding));
   const part = isOfWindow(finding) ? 'limits' : isField ? place : '';
   return [
     ...(exchange === null ? [] : [exchange, ...others]).map((each) => `response ${each} ${part}`),
