@@ -38,11 +38,7 @@ const field = (
   name: string,
   alike: readonly string[] = [],
   id = name === 'id' ? 'calls/by-id' : 'rule/list-calls-shape',
-) =>
-  failed(
-    id,
-    finding(name === 'text' ? '4.json' : '4.calls.endpoint', 'x1', { pointer: `/data/0/${name}`, alike }),
-  );
+) => failed(id, finding(name === 'text' ? '4.json' : '4.calls.endpoint', 'x1', { pointer: `/data/0/${name}`, alike }));
 
 describe('causesOf', () => {
   test('finds no cause where nothing failed', () => {
