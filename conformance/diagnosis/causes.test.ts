@@ -99,6 +99,22 @@ describe('causesOf', () => {
       ],
     ],
     [
+      'the undocumented status of a response before its body',
+      '4.calls.statuses',
+      [
+        ['rule/error-envelope', '7.envelope.tool-code', '/error/code'],
+        ['calls/bad-since', '4.calls.statuses'],
+      ],
+    ],
+    [
+      'the clause of a check rather than of a rule about the same fact',
+      '5.missing-key',
+      [
+        ['rule/code-status', '7.code.unauthorized'],
+        ['auth/a', '5.missing-key'],
+      ],
+    ],
+    [
       'the limit before its header',
       '8.address-window',
       [
@@ -125,16 +141,11 @@ describe('causesOf', () => {
     ],
   ])('names %s', (_, first, rows) => {
     const checks = rows.map(([id, clause, pointer = '#status']) => failed(id, finding(clause, 'x3', { pointer })));
-    expect(causesOf(report(checks, [...calls, keyless])).map(({ finding: { clause } }) => clause)).toEqual([first]);
-  });
-
-  test('names the wrong status of a response before what is wrong in its body', () => {
-    const broken = exchange('x1', '/connect/calls/log', 500);
-    const checks = [
-      failed('rule/error-envelope', finding('7.envelope.tool-code', broken.id, { pointer: '/error/code' })),
-      failed('calls/bad-since', finding('4.calls.statuses', broken.id, { pointer: '#status', actual: '500' })),
-    ];
-    expect(causesOf(report(checks, [broken]))[0]?.finding.clause).toBe('4.calls.statuses');
+    expect(
+      causesOf(report(checks, [{ ...keyless, status: first === '4.calls.statuses' ? 500 : 200 }])).map(
+        ({ finding: { clause } }) => clause,
+      ),
+    ).toEqual([first]);
   });
 
   test('reads each finding of a hostile service a few times, not once for each other finding', () => {
@@ -170,14 +181,6 @@ describe('causesOf', () => {
         exchanges: ['x1', 'x2'],
       },
     ]);
-  });
-
-  test('is named by a check rather than by a rule about the same fact', () => {
-    const checks = [
-      failed('rule/code-status', finding('7.code.unauthorized', 'x3')),
-      failed('auth/a', finding('5.missing-key', 'x3')),
-    ];
-    expect(causesOf(report(checks, [keyless]))[0]?.id).toBe('listSites/5.missing-key');
   });
 
   test('begins with access to data', () => {

@@ -114,8 +114,8 @@ function keysOf({ check: { id }, finding, operation, exchange: shown }: Symptom,
   const actual = finding.actual.slice(0, actualCharactersMax);
   const place = `${placeOf(finding)} ${pointer === '#status' ? actual : ''}`;
   // Limits, and fields of a success response that rules validate, are independent of the rest of the response.
-  const isField =
-    isRule(id) && !general.has(id) && (shown && shown.status < 300 ? aField : anExtra).test(placeOf(finding));
+  const fields = shown !== undefined && shown.status < 300 ? fieldOfSuccess : fieldOfError;
+  const isField = isRule(id) && !general.has(id) && fields.test(placeOf(finding));
   const part = isOfWindow(finding) ? 'limits' : isField ? place : '';
   return [
     ...(exchange === null ? [] : [exchange, ...others]).map((each) => `response ${each} ${part}`),
@@ -125,8 +125,9 @@ function keysOf({ check: { id }, finding, operation, exchange: shown }: Symptom,
   ];
 }
 
-const aField = /^(\/(?!error$)|#headers)/;
-const anExtra = /^(\/error\/(?!code)|#headers)/;
+// Cursors are not independent of the pages after them.
+const fieldOfSuccess = /^(\/(?!error$)(?!.*cursor$)|#headers)/i;
+const fieldOfError = /^(\/error\/(?!code)|#headers)/;
 const isOfWindow = ({ clause, pointer }: Finding) =>
   /^#header\/(x-ratelimit|retry)/.test(pointer) || /^8\.(address|key|headers|retry)/.test(clause);
 
@@ -168,7 +169,7 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
     isGeneral: general.has(id) || isByTheWay(id, finding.clause) || crashed.has(finding) ? 1 : 0,
     covers: isRule(id) && !isOfWindow(finding) && finding.exchange !== null && coversAll(finding, group) ? 1 : 0,
     reach: reachOf(finding, exchange),
-    isNamesake: finding.clause.endsWith(id.replace(/^.*\//, '.').slice(1)) ? 1 : 0,
+    isNamesake: finding.clause.endsWith(`.${id.split('/')[1]}`) ? 1 : 0,
     isRule: isRule(id) ? 1 : 0,
     isLeak: isOfIsolation(id) ? 1 : 0,
   });
@@ -193,7 +194,7 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
   return specific === undefined ? sorted : [specific, ...sorted.filter((each) => each !== specific)];
 }
 
-/** Who needs no key needs no right one, and a wrong limit shows in its headers. A walk goes wrong with its cursors. */
+/** A missing key explains an invalid one, and a limit explains its headers. A walk is explained by its cursors. */
 function reachOf({ clause }: Finding, exchange: StoredExchange | undefined): number {
   if (/exactly-once$|\.walk$/.test(clause)) return -1;
   return /^8\.(address|key)-window/.test(clause) || (clause === '5.missing-key' && exchange?.key === 'none') ? 1 : 0;

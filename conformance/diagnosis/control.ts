@@ -19,7 +19,7 @@ type Compared = Pick<
 /** Statuses of rate limits and gateways, which say nothing about the request. */
 export const transient = new Set([429, 502, 503, 504]);
 
-/** The key is a part of its own, and the body has its length; `user-agent` and the like are of the client. */
+/** The key and the body are separate parts, and the other headers are set by the client. */
 const ofNoPart = /^(authorization|host|user-agent|content-length|accept-encoding|connection|te|expect)$/i;
 
 /** The parts of a request by name. */

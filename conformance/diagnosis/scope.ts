@@ -75,7 +75,7 @@ function valueIn(exchange: StoredExchange, part: string): string {
 
 const singles: Readonly<Record<string, string>> = { path: 'one particular record', key: 'one particular key' };
 
-/** Explanations that the run has ruled out. `isKind`: an accepted request should be rejected, or the other way round. */
+/** Explanations that the run has ruled out. `isKind`: acceptance and rejection are exchanged. */
 export function ruledOutBy({ seen, of, varied }: Scope, control: Control | null, isKind: boolean): string[] {
   const repeated = varied.filter(({ failing }) => failing > 1).map(({ part }) => part);
   return [

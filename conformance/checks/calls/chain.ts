@@ -223,7 +223,6 @@ function describeBreak(probe: Probe, { cut: { before, log, at, isTie }, after, m
     const id = idOf(calls[place], probe.settings);
     return `call ${place + 1}${id === null ? '' : ` (${id})`}`;
   };
-  // The page after a cursor is empty, whatever its calls are.
   if (index < 0)
     return `${nameOf(joined.length)} and all later calls left out: no call after the cursor of call ${joined.length}`;
   if (index < before.marks.length) return `limit ${at} begins with other calls than limit ${limitMax}`;
