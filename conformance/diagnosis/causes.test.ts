@@ -30,52 +30,37 @@ const calls = [exchange('x1', '/connect/calls/log?limit=1'), exchange('x2', '/co
 const limited = (limit: number, status: number, id = 'x5') => exchange(id, `/connect/calls/log?limit=${limit}`, status);
 const keyless = exchange('x3', '/sites', 200, { key: 'none' });
 
-const windowRule = failed(
-  'rule/rate-headers',
-  finding('8.headers.reset', 'x1', { pointer: '#header/x-ratelimit-reset', alike: ['x2'] }),
-);
-const field = (
-  name: string,
-  alike: readonly string[] = [],
-  id = name === 'id' ? 'calls/by-id' : 'rule/list-calls-shape',
-) => failed(id, finding(name === 'text' ? '4.json' : '4.calls.endpoint', 'x1', { pointer: `/data/0/${name}`, alike }));
+/** `ID CLAUSE EXCHANGE POINTER ACTUAL ALIKE`: a failed check with one finding. */
+function read(row: string): CheckResult {
+  const [id = '', clause, at = null, pointer = '#status', actual = '500', ...alike] = row.split(' ');
+  return failed(id, finding(clause as ClauseId, at, { pointer, actual, alike }));
+}
 
 describe('causesOf', () => {
   test('finds no cause where nothing failed', () => {
     expect(causesOf(report([]))).toEqual([]);
   });
 
-  test.each<[string, CheckResult[], number]>([
-    ['one response', [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('4.calls.since', 'x1'))], 1],
-    ['one fact', [failed('a/a', finding('8.calls-limit', 'x1')), failed('b/b', finding('4.calls.limit', null))], 1],
+  test.each<[string, number, ...string[]]>([
+    ['one response', 1, 'a/a 4.json x1', 'b/b 4.calls.since x1'],
+    ['one fact', 1, 'a/a 8.calls-limit x1', 'b/b 4.calls.limit'],
+    ['one place in the responses of an operation', 1, 'a/a 4.json x1 /data/0/id', 'b/b 4.calls.since x2 /data/7/id'],
+    ['one status of an operation', 1, 'a/a 4.json x1', 'b/b 1.foreign-record x2'],
+    ['two statuses', 2, 'a/a 4.json x1', 'b/b 1.foreign-record x2 #status 404'],
     [
-      'one place in the responses of an operation',
-      [
-        failed('a/a', finding('4.json', 'x1', { pointer: '/data/0/id' })),
-        failed('b/b', finding('4.calls.since', 'x2', { pointer: '/data/7/id' })),
-      ],
-      1,
-    ],
-    [
-      'one status of an operation',
-      [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('1.foreign-record', 'x2'))],
-      1,
-    ],
-    [
-      'two statuses',
-      [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('1.foreign-record', 'x2', { actual: '404' }))],
+      'a header and a field',
       2,
+      'rule/a 8.headers.reset x1 #header/x-ratelimit-reset 9 x2',
+      'rule/b 4.json x2 /data/0/a',
     ],
-    ['a header and a field of one response', [windowRule, field('rating', ['x1', 'x2'])], 2],
-    ['two fields of one response that two rules found', [field('rating'), field('text', [], 'rule/other')], 2],
-    [
-      'a body that is wrong as a whole',
-      [failed('rule/a', finding('4.json', 'x1', { pointer: '/data' })), field('id')],
-      1,
-    ],
-    ['two operations', [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('5.missing-key', 'x3'))], 2],
-  ])('of %s', (_, checks, causes) => {
-    expect(causesOf(report(checks, [...calls, keyless]))).toHaveLength(causes);
+    ['two fields that two rules found', 2, 'rule/a 4.calls.endpoint x1 /data/0/a 1', 'rule/b 4.json x1 /data/0/b 2'],
+    ['two fields of an error', 2, 'rule/a 4.calls.endpoint x4 /error/issues 1', 'rule/b 4.json x4 /error/message 2'],
+    ['a body without its field', 1, 'rule/a 4.json x1 /data', 'calls/by-id 4.calls.endpoint x1 /data/0/id'],
+    ['a cursor and the pages after it', 1, 'rule/a 4.json x1 /data/nextCursor', 'b/b 4.calls.exactly-once x1 /data'],
+    ['two operations', 2, 'a/a 4.json x1', 'b/b 5.missing-key x3'],
+  ])('of %s', (_, causes, ...rows) => {
+    const exchanges = [...calls, keyless, exchange('x4', '/connect/calls/log', 400)];
+    expect(causesOf(report(rows.map(read), exchanges))).toHaveLength(causes);
   });
 
   test('names a rule that all responses of a group violate, instead of one cause for each check', () => {
@@ -89,63 +74,22 @@ describe('causesOf', () => {
     expect(causes.map(({ finding: first }) => first.clause)).toEqual(['7.envelope.tool']);
   });
 
-  test.each<[string, ClauseId, [string, ClauseId, string?][]]>([
+  // The one that leads comes last.
+  test.each([
+    ['limits/wait-as-told 4.connect.statuses', 'insights/default-range 4.connect.insights.range-default'],
+    ['rule/error-envelope 7.envelope.tool-code x3 /error/code', 'calls/bad-since 4.calls.statuses'],
+    ['rule/code-status 7.code.unauthorized', 'auth/a 5.missing-key'],
+    ['rule/rate-headers 8.headers.limit x3 #header/x-ratelimit-limit', 'limits/address-burst 8.address-window'],
     [
-      'the check of the operation before a check of the limits that met its status by the way',
-      '4.connect.insights.range-default',
-      [
-        ['limits/wait-as-told', '4.connect.statuses'],
-        ['insights/default-range', '4.connect.insights.range-default'],
-      ],
+      'articles/page-walk 4.articles.list.walk x3 /data',
+      'articles/cursor-value 4.articles.list.cursor-value x3 /cursor',
     ],
-    [
-      'the undocumented status of a response before its body',
-      '4.calls.statuses',
-      [
-        ['rule/error-envelope', '7.envelope.tool-code', '/error/code'],
-        ['calls/bad-since', '4.calls.statuses'],
-      ],
-    ],
-    [
-      'the clause of a check rather than of a rule about the same fact',
-      '5.missing-key',
-      [
-        ['rule/code-status', '7.code.unauthorized'],
-        ['auth/a', '5.missing-key'],
-      ],
-    ],
-    [
-      'the limit before its header',
-      '8.address-window',
-      [
-        ['rule/rate-headers', '8.headers.limit', '#header/x-ratelimit-limit'],
-        ['limits/address-burst', '8.address-window', ''],
-      ],
-    ],
-    [
-      'a cursor before the walk along it',
-      '4.articles.list.cursor-value',
-      [
-        ['articles/page-walk', '4.articles.list.walk', '/data'],
-        ['articles/cursor-value', '4.articles.list.cursor-value', '/cursor'],
-      ],
-    ],
-    [
-      'that no key is needed before that a wrong one is accepted',
-      '5.missing-key',
-      [
-        ['auth/other-schemes', '4.bearer'],
-        ['auth/altered-keys', '5.invalid-key'],
-        ['auth/missing-key', '5.missing-key'],
-      ],
-    ],
-  ])('names %s', (_, first, rows) => {
-    const checks = rows.map(([id, clause, pointer = '#status']) => failed(id, finding(clause, 'x3', { pointer })));
-    expect(
-      causesOf(report(checks, [{ ...keyless, status: first === '4.calls.statuses' ? 500 : 200 }])).map(
-        ({ finding: { clause } }) => clause,
-      ),
-    ).toEqual([first]);
+    ['auth/other-schemes 4.bearer', 'auth/altered-keys 5.invalid-key', 'auth/missing-key 5.missing-key'],
+  ])('names what explains %s', (...rows) => {
+    const checks = rows.map((row) => read(row.includes(' x3') ? row : `${row} x3`));
+    const status = rows.at(-1)?.includes('4.calls.statuses') ? 500 : 200;
+    const causes = causesOf(report(checks, [{ ...keyless, status }]));
+    expect(causes.map(({ checks: [id] }) => id)).toEqual([checks.at(-1)?.id]);
   });
 
   test('reads each finding of a hostile service a few times, not once for each other finding', () => {
