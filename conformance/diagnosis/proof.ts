@@ -273,7 +273,7 @@ function textOf(exchange: Exchange, { finding, focus, field }: Look): string {
 
 const pauseMs = 500;
 
-/** A line for each burst: when it left, and the statuses that came back. It names the request that is most like `own`. */
+/** A line for each burst: when it left, and the statuses that came back. It names a request like `own`. */
 function burstLines(exchanges: readonly Exchange[], own: Exchange): Witness[] {
   const bursts: Exchange[][] = [];
   for (const exchange of exchanges) {
