@@ -86,20 +86,20 @@ export function expectInvalidRejected(
   }
   const [clause] = rejected;
   if (!probe.expectRejection(exchange, { status: 400, code: 'invalid_input', clause, proves: rejected })) return;
-  const { issues, listed, text } = issuesOf(exchange);
+  const { issues, pointer, listed, text } = issuesOf(exchange);
   for (const [field, clauses] of Object.entries(breaks)) {
     // A server may take null for a field that is absent.
     if (body[field] === null && optional.has(field)) continue;
-    const claim = { ...about(exchange, clauses[0], '/error/issues'), expected: `an issue for ${field}` };
+    const claim = { ...about(exchange, clauses[0], pointer), expected: `an issue for ${field}` };
     if (text.includes(field.toLowerCase())) probe.holds(true, { ...claim, proves: clauses, actual: 'named' });
     // A server that lists several problems without this one probably does not validate it.
     else if (listed > 1) probe.warn({ ...claim, actual: show(issues) });
   }
 }
 
-/** The problems of a rejection: their number, and their text in lower case. */
-export function issuesOf({ json }: Exchange): { issues: unknown; listed: number; text: string } {
-  const issues = findField(json, 'issues');
+/** The problems of a rejection: their place, their number, and their text in lower case. */
+export function issuesOf({ json }: Exchange) {
+  const { value: issues, pointer } = findField(json, 'issues');
   const listed = Array.isArray(issues) ? issues.length : isObject(issues) ? Object.keys(issues).length : 0;
-  return { issues, listed, text: (JSON.stringify(issues) ?? '').toLowerCase() };
+  return { issues, pointer, listed, text: (JSON.stringify(issues) ?? '').toLowerCase() };
 }

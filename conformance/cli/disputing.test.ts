@@ -53,7 +53,7 @@ describe('conformance dispute', () => {
       `Requirements: ${requirements.name} ${requirements.digest}`,
       'seed 7',
       'Options: {"headers":{"x-team":"\\u003cx-team>"},',
-      `npx casa-conformance --base-url ${target} --seed 7 --only calls/limit`,
+      `npx casa-conformance --base-url ${target} --only calls/limit`,
       "--header 'x-team: VALUE'",
       '## Reason',
     ])

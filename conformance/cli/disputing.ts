@@ -69,7 +69,7 @@ export function disputing(args: readonly string[], environment: Env, io: Io): Ex
 
 /** Text of a server is in fences only, and passes the redaction once more. */
 function disputeText(report: ReportFile, cause: Fields, redact: Redact): string {
-  const { target, options, plan } = report;
+  const { target, options } = report;
   const ids = textsIn(cause.clauses).filter((id): id is ClauseId => Object.hasOwn(clauses, id));
   const checks = [...textsIn(cause.checks), ...textsIn(cause.consequences)];
   const known = checks.filter((id) => report.checks.some((check) => check.id === id));
@@ -90,7 +90,7 @@ function disputeText(report: ReportFile, cause: Fields, redact: Redact): string 
         : [`It differs in ${nameIn(String(control.differsIn))}.`, ...shown(control.exchange).map(shownText)],
     ],
     ['Run', [shownText(runText(report))]],
-    ['Commands', [shownText([runCommand({ target, options, plan }, known), ...textsIn(cause.repeat)].join('\n'))]],
+    ['Commands', [shownText([runCommand({ target, options }, known), ...textsIn(cause.repeat)].join('\n'))]],
     ['Reason', ['Why does the contract allow this behavior? Quote its sentence.']],
   ];
   const blocks = sections.flatMap(([title, lines]) => [`## ${title}`, ...(lines.length === 0 ? ['-'] : lines)]);

@@ -30,35 +30,37 @@ const calls = [exchange('x1', '/connect/calls/log?limit=1'), exchange('x2', '/co
 const limited = (limit: number, status: number, id = 'x5') => exchange(id, `/connect/calls/log?limit=${limit}`, status);
 const keyless = exchange('x3', '/sites', 200, { key: 'none' });
 
+/** `ID CLAUSE EXCHANGE POINTER ACTUAL ALIKE`: a failed check with one finding. */
+function read(row: string): CheckResult {
+  const [id = '', clause, at = null, pointer = '#status', actual = '500', ...alike] = row.split(' ');
+  return failed(id, finding(clause as ClauseId, at, { pointer, actual, alike }));
+}
+
 describe('causesOf', () => {
   test('finds no cause where nothing failed', () => {
     expect(causesOf(report([]))).toEqual([]);
   });
 
-  test.each<[string, CheckResult[], number]>([
-    ['one response', [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('4.calls.since', 'x1'))], 1],
-    ['one fact', [failed('a/a', finding('8.calls-limit', 'x1')), failed('b/b', finding('4.calls.limit', null))], 1],
+  test.each<[string, number, ...string[]]>([
+    ['one response', 1, 'a/a 4.json x1', 'b/b 4.calls.since x1'],
+    ['one fact', 1, 'a/a 8.calls-limit x1', 'b/b 4.calls.limit'],
+    ['one place in the responses of an operation', 1, 'a/a 4.json x1 /data/0/id', 'b/b 4.calls.since x2 /data/7/id'],
+    ['one status of an operation', 1, 'a/a 4.json x1', 'b/b 1.foreign-record x2'],
+    ['two statuses', 2, 'a/a 4.json x1', 'b/b 1.foreign-record x2 #status 404'],
     [
-      'one place in the responses of an operation',
-      [
-        failed('a/a', finding('4.json', 'x1', { pointer: '/data/0/id' })),
-        failed('b/b', finding('4.calls.since', 'x2', { pointer: '/data/7/id' })),
-      ],
-      1,
-    ],
-    [
-      'one status of an operation',
-      [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('1.foreign-record', 'x2'))],
-      1,
-    ],
-    [
-      'two statuses',
-      [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('1.foreign-record', 'x2', { actual: '404' }))],
+      'a header and a field',
       2,
+      'rule/a 8.headers.reset x1 #header/x-ratelimit-reset 9 x2',
+      'rule/b 4.json x2 /data/0/a',
     ],
-    ['two operations', [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('5.missing-key', 'x3'))], 2],
-  ])('of %s', (_, checks, causes) => {
-    expect(causesOf(report(checks, [...calls, keyless]))).toHaveLength(causes);
+    ['two fields that two rules found', 2, 'rule/a 4.calls.endpoint x1 /data/0/a 1', 'rule/b 4.json x1 /data/0/b 2'],
+    ['two fields of an error', 2, 'rule/a 4.calls.endpoint x4 /error/issues 1', 'rule/b 4.json x4 /error/message 2'],
+    ['a body without its field', 1, 'rule/a 4.json x1 /data', 'calls/by-id 4.calls.endpoint x1 /data/0/id'],
+    ['a cursor and the pages after it', 1, 'rule/a 4.json x1 /data/nextCursor', 'b/b 4.calls.exactly-once x1 /data'],
+    ['two operations', 2, 'a/a 4.json x1', 'b/b 5.missing-key x3'],
+  ])('of %s', (_, causes, ...rows) => {
+    const exchanges = [...calls, keyless, exchange('x4', '/connect/calls/log', 400)];
+    expect(causesOf(report(rows.map(read), exchanges))).toHaveLength(causes);
   });
 
   test('names a rule that all responses of a group violate, instead of one cause for each check', () => {
@@ -72,21 +74,22 @@ describe('causesOf', () => {
     expect(causes.map(({ finding: first }) => first.clause)).toEqual(['7.envelope.tool']);
   });
 
-  test('names the check of the operation before a check of the limits that met its status by the way', () => {
-    const checks = [
-      failed('limits/wait-as-told', finding('4.connect.statuses', 'x1')),
-      failed('insights/default-range', finding('4.connect.insights.range-default', 'x1')),
-    ];
-    expect(causesOf(report(checks, calls))[0]?.finding.clause).toBe('4.connect.insights.range-default');
-  });
-
-  test('names the wrong status of a response before what is wrong in its body', () => {
-    const broken = exchange('x1', '/connect/calls/log', 500);
-    const checks = [
-      failed('rule/error-envelope', finding('7.envelope.tool-code', broken.id, { pointer: '/error/code' })),
-      failed('calls/bad-since', finding('4.calls.statuses', broken.id, { pointer: '#status', actual: '500' })),
-    ];
-    expect(causesOf(report(checks, [broken]))[0]?.finding.clause).toBe('4.calls.statuses');
+  // The one that leads comes last.
+  test.each([
+    ['limits/wait-as-told 4.connect.statuses', 'insights/default-range 4.connect.insights.range-default'],
+    ['rule/error-envelope 7.envelope.tool-code x3 /error/code', 'calls/bad-since 4.calls.statuses'],
+    ['rule/code-status 7.code.unauthorized', 'auth/a 5.missing-key'],
+    ['rule/rate-headers 8.headers.limit x3 #header/x-ratelimit-limit', 'limits/address-burst 8.address-window'],
+    [
+      'articles/page-walk 4.articles.list.walk x3 /data',
+      'articles/cursor-value 4.articles.list.cursor-value x3 /cursor',
+    ],
+    ['auth/other-schemes 4.bearer', 'auth/altered-keys 5.invalid-key', 'auth/missing-key 5.missing-key'],
+  ])('names what explains %s', (...rows) => {
+    const checks = rows.map((row) => read(row.includes(' x3') ? row : `${row} x3`));
+    const status = rows.at(-1)?.includes('4.calls.statuses') ? 500 : 200;
+    const causes = causesOf(report(checks, [{ ...keyless, status }]));
+    expect(causes.map(({ checks: [id] }) => id)).toEqual([checks.at(-1)?.id]);
   });
 
   test('reads each finding of a hostile service a few times, not once for each other finding', () => {
@@ -124,14 +127,6 @@ describe('causesOf', () => {
     ]);
   });
 
-  test('is named by a check rather than by a rule about the same fact', () => {
-    const checks = [
-      failed('rule/code-status', finding('7.code.unauthorized', 'x3')),
-      failed('auth/a', finding('5.missing-key', 'x3')),
-    ];
-    expect(causesOf(report(checks, [keyless]))[0]?.id).toBe('listSites/5.missing-key');
-  });
-
   test('begins with access to data', () => {
     const checks = [failed('a/a', finding('4.json', 'x1')), failed('b/b', finding('5.missing-key', 'x3'))];
     expect(causesOf(report(checks, [...calls, keyless])).map(({ id }) => id)).toEqual([
@@ -154,6 +149,11 @@ describe('causesOf', () => {
     ['the same request with the same status', exchange('x5', '/connect/calls/log?limit=1'), { seen: 2, of: 2 }],
     ['the same request with another status', exchange('x5', '/connect/calls/log?limit=1', 500), { seen: 1, of: 2 }],
     ['another request', exchange('x5', '/connect/calls/log', 500), { seen: 1, of: 1 }],
+    [
+      'the same request in chunks',
+      exchange('x5', '/connect/calls/log?limit=1', 500, { requestHeaders: { 'transfer-encoding': 'chunked' } }),
+      { seen: 1, of: 1 },
+    ],
     ['the same request, rejected by a limiter', exchange('x5', '/connect/calls/log?limit=1', 429), { seen: 1, of: 1 }],
   ])('compares with %s', (_, other, scope) => {
     const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
@@ -172,14 +172,16 @@ describe('causesOf', () => {
     expect(cause?.scope.varied).toEqual(varied.map((each) => ({ part: 'limit', ...each })));
   });
 
-  test.each<[string, StoredExchange[], string[]]>([
+  test.each<[string, StoredExchange[], string[], string?, number?]>([
     ['nothing, after one request', [], []],
     ['chance, where each request shows it', [limited(1, 200, 'x5')], ['chance']],
     ['nothing, where only some requests show it', [limited(1, 500, 'x5')], []],
     ['the endpoint as a whole, with a control request', [limited(2, 400)], ['the endpoint as a whole']],
-  ])('rules out %s', (_, others, ruledOut) => {
-    const checks = [failed('a/a', finding('4.calls.limit', 'x1'))];
-    expect(causesOf(report(checks, [limited(1, 200, 'x1'), ...others]))[0]?.ruledOut).toEqual(ruledOut);
+    ['nothing, where a success is no control request', [limited(2, 200)], [], '404', 401],
+    ['nothing, with a control request of a rate limit', [limited(2, 429)], []],
+  ])('rules out %s', (_, others, ruledOut, expected = '400', status = 200) => {
+    const checks = [failed('a/a', finding('4.calls.limit', 'x1', { expected }))];
+    expect(causesOf(report(checks, [limited(1, status, 'x1'), ...others]))[0]?.ruledOut).toEqual(ruledOut);
   });
 
   test('counts for a rule only the responses that it tested', () => {

@@ -106,19 +106,30 @@ function grouped(symptoms: readonly Symptom[]): Symptom[][] {
   return [...groups.values()];
 }
 
-/** The response, the check with its operation or result, and the place in the responses of an operation. */
-function keysOf({ check: { id }, finding, operation }: Symptom, open: ReadonlySet<string>): string[] {
+/** A part of the response, the check with its operation or result, and the place in the responses of an operation. */
+function keysOf({ check: { id }, finding, operation, exchange: shown }: Symptom, open: ReadonlySet<string>): string[] {
   const { exchange, pointer, alike = [] } = finding;
   // A rule that all rejections violate explains every check that expected a proper one, and a leak what else differs.
   const others = (isRule(id) && !general.has(id)) || isOfIsolation(id) ? alike : [];
   const actual = finding.actual.slice(0, actualCharactersMax);
+  const place = `${placeOf(finding)} ${pointer === '#status' ? actual : ''}`;
+  // Limits, and fields of a success response that rules validate, are independent of the rest of the response.
+  const fields = shown !== undefined && shown.status < 300 ? fieldOfSuccess : fieldOfError;
+  const isField = isRule(id) && !general.has(id) && fields.test(placeOf(finding));
+  const part = isOfWindow(finding) ? 'limits' : isField ? place : '';
   return [
-    ...(exchange === null ? [] : [exchange, ...others]).map((each) => `response ${each}`),
+    ...(exchange === null ? [] : [exchange, ...others]).map((each) => `response ${each} ${part}`),
     open.has(id) ? `check ${id}` : `check ${id} of ${operation}`,
     `check ${id} with ${actual}`,
-    ...(operation === null ? [] : [`place ${operation} ${placeOf(finding)} ${pointer === '#status' ? actual : ''}`]),
+    ...(operation === null ? [] : [`place ${operation} ${place}`]),
   ];
 }
+
+// Cursors are not independent of the pages after them.
+const fieldOfSuccess = /^(\/(?!error$)(?!.*cursor$)|#headers)/i;
+const fieldOfError = /^(\/error\/(?!code)|#headers)/;
+const isOfWindow = ({ clause, pointer }: Finding) =>
+  /^#header\/(x-ratelimit|retry)/.test(pointer) || /^8\.(address|key|headers|retry)/.test(clause);
 
 /** A check that compares reads of a list meets a leak in one of them as a record that comes and goes. */
 function readsOf({ check: { id }, finding: { pointer }, exchange }: Symptom, leaked: ReadonlySet<string>): string[] {
@@ -153,10 +164,12 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
     }),
   );
   const crashed = new Set(group.some(isCrash) ? group.filter(isBodyOfCrash).map(({ finding }) => finding) : []);
-  const weightOf = ({ finding, check: { id } }: Symptom) => ({
+  const weightOf = ({ finding, exchange, check: { id } }: Symptom) => ({
     ...(weights.get(finding.clause) ?? { votes: 0, exact: 0 }),
     isGeneral: general.has(id) || isByTheWay(id, finding.clause) || crashed.has(finding) ? 1 : 0,
-    covers: isRule(id) && finding.exchange !== null && coversAll(finding, group) ? 1 : 0,
+    covers: isRule(id) && !isOfWindow(finding) && finding.exchange !== null && coversAll(finding, group) ? 1 : 0,
+    reach: reachOf(finding, exchange),
+    isNamesake: finding.clause.endsWith(`.${id.split('/')[1]}`) ? 1 : 0,
     isRule: isRule(id) ? 1 : 0,
     isLeak: isOfIsolation(id) ? 1 : 0,
   });
@@ -167,9 +180,11 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
         a.isGeneral - b.isGeneral ||
         b.isLeak - a.isLeak ||
         b.covers - a.covers ||
+        b.reach - a.reach ||
         b.votes - a.votes ||
         b.isRule - a.isRule ||
-        b.exact - a.exact,
+        b.exact - a.exact ||
+        b.isNamesake - a.isNamesake,
     )
     .map(({ symptom }) => symptom);
   const [first] = sorted as [Symptom, ...Symptom[]];
@@ -177,6 +192,12 @@ function sortedByWeight(group: readonly Symptom[]): readonly Symptom[] {
     ({ check, finding }) => !isRule(check.id) && isSameFact(finding.clause, first.finding.clause),
   );
   return specific === undefined ? sorted : [specific, ...sorted.filter((each) => each !== specific)];
+}
+
+/** A missing key explains an invalid one, and a limit explains its headers. A walk is explained by its cursors. */
+function reachOf({ clause }: Finding, exchange: StoredExchange | undefined): number {
+  if (/exactly-once$|\.walk$/.test(clause)) return -1;
+  return /^8\.(address|key)-window/.test(clause) || (clause === '5.missing-key' && exchange?.key === 'none') ? 1 : 0;
 }
 
 /** An undocumented status is the cause of an invalid body. */
@@ -226,6 +247,8 @@ function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: Readonl
     unsteady === undefined
       ? scopeOf(first, { shown, blamed, exchanges })
       : { seen: unsteady.without.length, of: unsteady.exchanges.length, varied: [] };
+  const isRejection = /\b[45]\d\d\b/.test(finding.expected);
+  const isKind = !isStatus || isRejection === bad.status < 400;
   const consequences = idsOf(group).filter((id) => !checks.includes(id));
   return {
     id: `${operation ?? 'all'}/${first.finding.clause}`,
@@ -237,7 +260,7 @@ function toCause(group: readonly Symptom[], { exchanges }: Sent, blamed: Readonl
     exchanges: exchanges.flatMap(({ id }) => (cited.has(id) ? [id] : [])),
     control,
     scope,
-    ruledOut: unsteady === undefined ? ruledOutBy(scope, control) : ['a change of the data'],
+    ruledOut: unsteady === undefined ? ruledOutBy(scope, control, isKind) : ['a change of the data'],
   };
 }
 

@@ -16,19 +16,25 @@ type Compared = Pick<
   'method' | 'target' | 'key' | 'requestHeaders' | 'requestBody' | 'status' | 'burst'
 >;
 
-/** The parts of a request by name, as far as a check varies them. */
+/** Statuses of rate limits and gateways, which say nothing about the request. */
+export const transient = new Set([429, 502, 503, 504]);
+
+/** The key and the body are separate parts, and the other headers are set by the client. */
+const ofNoPart = /^(authorization|host|user-agent|content-length|accept-encoding|connection|te|expect)$/i;
+
+/** The parts of a request by name. */
 export const partsOf = oncePer(({ target, key, requestHeaders, requestBody }: Compared): Map<string, string> => {
   const [path = '', query = ''] = target.split('?');
   const parts = new Map([
     ['path', path],
     ['key', key === 'wrong' ? `wrong ${requestHeaders.authorization ?? ''}` : key],
-    ['content-type', requestHeaders['content-type'] ?? ''],
+    ...Object.entries(requestHeaders).filter(([name]) => !ofNoPart.test(name)),
   ]);
   for (const [name, value] of new URLSearchParams(query)) parts.set(name, `${parts.get(name) ?? ''}=${value}`);
   const body = parseJson(requestBody.text ?? '');
   if (isObject(body))
     for (const [name, value] of Object.entries(body)) parts.set(`body.${name}`, JSON.stringify(value));
-  else parts.set('body', requestBody.text ?? `${requestBody.bytes}`);
+  else parts.set('body', requestBody.text ?? requestBody.command ?? `${requestBody.bytes}`);
   return parts;
 });
 
@@ -50,7 +56,8 @@ export function controlOf(
   exchanges: readonly StoredExchange[],
   blamed: ReadonlySet<string>,
 ): Control | null {
-  const isOther = ({ status }: StoredExchange) => status > 0 && status < 400 !== bad.status < 400;
+  const isOther = ({ status }: StoredExchange) =>
+    status > 0 && !transient.has(status) && status < 400 !== bad.status < 400;
   for (const other of exchanges) {
     if (other.operation !== bad.operation || other.method !== bad.method) continue;
     if (other.operation === null || blamed.has(other.id) || !isOther(other)) continue;

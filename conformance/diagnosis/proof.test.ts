@@ -122,11 +122,15 @@ describe('withProofs', () => {
     ],
     [
       'bursts',
-      [...burst(1, [200, 200, 200, 429]), ...burst(9, [200, 429])],
+      [
+        ...burst(1, [200, 200, 200, 429]),
+        exchange('x8', '/a', {}, { status: 200, burst: true, sentAt: 8_999 }),
+        ...burst(9, [200, 429]),
+      ],
       { exchange: 'x9', clause: '8.address-window', pointer: '' },
       [
-        'x1 sent 4 times at once (to x4) at 0.0 s: 3 returned 200, 1 returned 429',
-        'x9 sent 2 times at once (to x10) at 8.0 s: 1 returned 200, 1 returned 429',
+        'x1 was one of 4 requests at once (x1 to x4) at 0.0 s: 3 returned 200, 1 returned 429',
+        'x9 was one of 3 requests at once (x8 to x10) at 8.0 s: 2 returned 200, 1 returned 429',
       ],
     ],
     [

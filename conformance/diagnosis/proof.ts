@@ -82,7 +82,7 @@ function proofOf(finding: Finding, check: CheckResult, exchanges: readonly Excha
     ids.size === 0 ? isLike(each, own) || namedBy(finding).has(each.id) : ids.has(each.id),
   );
   const concurrent = seen.filter(({ burst }) => burst);
-  if (own.burst && concurrent.length >= burstMin) return burstLines(concurrent);
+  if (own.burst && concurrent.length >= burstMin) return burstLines(concurrent, own);
   const story: Story = { finding, own, seen, values: valuesOf(finding, own) };
   const others = /^8\./.test(finding.clause) ? lastBefore(story) : related(story);
   const all = [...new Set([...others.slice(0, linesMax - 1), own])].sort((a, b) => orderOf(a) - orderOf(b));
@@ -151,7 +151,10 @@ function related(story: Story): Exchange[] {
   ];
   if (found.length > 0 || !isPlain(own, finding)) return found;
   const alike = others.filter((each) => pathOf(each) === pathOf(own) && each.status === 200);
-  return alike.length < linesMax ? alike : [];
+  // Of several values, the one that the finding expects.
+  const parts = (each: Exchange) => show(valueAt(bodyOf(each), finding.pointer)).split(/[{},]/);
+  const expected = alike.filter((each) => parts(each).every((part) => finding.expected.includes(part)));
+  return expected.length > 0 ? expected : alike.length < linesMax ? alike : [];
 }
 
 /** Exchanges that the finding names. */
@@ -270,8 +273,8 @@ function textOf(exchange: Exchange, { finding, focus, field }: Look): string {
 
 const pauseMs = 500;
 
-/** A line for each burst: when it left, and the statuses that came back. */
-function burstLines(exchanges: readonly Exchange[]): Witness[] {
+/** A line for each burst: when it left, and the statuses that came back. It names a request like `own`. */
+function burstLines(exchanges: readonly Exchange[], own: Exchange): Witness[] {
   const bursts: Exchange[][] = [];
   for (const exchange of exchanges) {
     const last = bursts.at(-1);
@@ -281,12 +284,16 @@ function burstLines(exchanges: readonly Exchange[]): Witness[] {
   }
   const [start] = bursts[0] as [Exchange];
   return bursts.slice(0, linesMax).map((burst) => {
-    const [first, last] = [burst[0] as Exchange, burst.at(-1) as Exchange];
+    const first = burst[0] as Exchange;
+    const isAlike = (each: Exchange) => each.target === own.target && each.key === own.key;
+    const like = burst.find((each) => each === own) ?? burst.find(isAlike) ?? first;
+    const numbers = burst.map(orderOf);
     const statuses = [...new Set(burst.map(({ status }) => status))].map(
       (status) => `${burst.filter((each) => each.status === status).length} returned ${status}`,
     );
     const seconds = ((first.sentAt - start.sentAt) / 1000).toFixed(1);
-    const amount = `${count(burst.length, 'time')} at once (to ${last.id}) at ${seconds} s`;
-    return { exchange: first.id, shows: `sent ${amount}: ${statuses.join(', ')}` };
+    const ids = `x${Math.min(...numbers)} to x${Math.max(...numbers)}`;
+    const amount = `one of ${count(burst.length, 'request')} at once (${ids}) at ${seconds} s`;
+    return { exchange: like.id, shows: `was ${amount}: ${statuses.join(', ')}` };
   });
 }

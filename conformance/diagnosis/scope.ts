@@ -2,7 +2,7 @@
 // each part of the request.
 import type { CheckResult, Finding } from '../judge/result.ts';
 import type { StoredExchange } from '../report/report.ts';
-import { type Control, differences, isSameRequest, partsOf } from './control.ts';
+import { type Control, differences, isSameRequest, partsOf, transient } from './control.ts';
 
 export interface Scope {
   /** Responses that show it, of all responses to the same request. */
@@ -37,8 +37,6 @@ interface Seen {
 }
 
 const passingMax = 2;
-/** Statuses of rate limits and gateways, which say nothing about the request. */
-const transient = new Set([429, 502, 503, 504]);
 
 export function scopeOf({ exchange: bad, finding, check }: Evidence, { shown, blamed, exchanges }: Seen): Scope {
   if (bad === undefined) return { seen: shown.size, of: shown.size, varied: [] };
@@ -77,13 +75,12 @@ function valueIn(exchange: StoredExchange, part: string): string {
 
 const singles: Readonly<Record<string, string>> = { path: 'one particular record', key: 'one particular key' };
 
-/** Explanations that the run has ruled out. */
-export function ruledOutBy({ seen, of, varied }: Scope, control: Control | null): string[] {
+/** Explanations that the run has ruled out. `isKind`: acceptance and rejection are exchanged. */
+export function ruledOutBy({ seen, of, varied }: Scope, control: Control | null, isKind: boolean): string[] {
   const repeated = varied.filter(({ failing }) => failing > 1).map(({ part }) => part);
   return [
     ...(seen > 1 && seen === of ? ['chance'] : []),
     ...repeated.map((part) => singles[part] ?? `one particular value of ${part}`),
-    ...(control === null || control.differsIn === 'key' ? [] : ['the endpoint as a whole']),
-    ...(control?.differsIn === 'key' ? ['every key'] : []),
+    ...(control === null || !isKind ? [] : [control.differsIn === 'key' ? 'every key' : 'the endpoint as a whole']),
   ];
 }

@@ -147,10 +147,17 @@ describe('a cause with a history', () => {
   });
 
   test('is repeated by concurrent requests where it needs a burst', () => {
-    const exchanges = own.exchanges.map((each) => ({ ...each, burst: true, sentAt: 0 }));
-    expect(toJson({ ...own, exchanges }, outcome).causes[0]?.repeat).toEqual([
-      expect.stringMatching(/^for n in \$\(seq 2\); do curl .* & done; wait$/),
-    ]);
+    const named = { 'x-forwarded-for': '198.51.100.7' };
+    const exchanges = own.exchanges.map((each) => ({ ...each, burst: true, sentAt: 0, requestHeaders: named }));
+    const repeated = (shows: string, expected = 'x') => {
+      const findings = [sampleFinding({ exchange: 'x2', expected, proof: [{ exchange: 'x2', shows }] })];
+      const checks = own.checks.map((each) => ({ ...each, findings }));
+      return toJson({ ...own, exchanges, checks }, outcome).causes[0]?.repeat.join('; ');
+    };
+    const burst = 'was one of 2 requests at once (x1 to x2)';
+    expect(repeated(burst)).toMatch(/^for n in \$\(seq 2\); do curl -sS -i 'http[^']*' & done; wait$/);
+    expect(repeated(burst, '429 with another X-Forwarded-For')).toContain("'x-forwarded-for: 198.51.100.'\"$n\"''");
+    expect(repeated('returned 200')).toMatch(/^curl -sS -i 'http[^']*'$/);
   });
 });
 

@@ -4,7 +4,7 @@ import { addressWindow } from '../../src/contract/generated/limits.ts';
 import { flagOf, noFlag, type Option } from '../../src/options/define-options.ts';
 import { quote } from '../../src/terminal/curl.ts';
 import { type Cause, sequenceOf } from '../diagnosis/causes.ts';
-import { isObject } from '../exchange/exchange.ts';
+import { isObject, namedClient } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
 import { type OptionName, options as optionRows, runTable } from '../probe/capabilities.ts';
@@ -18,7 +18,11 @@ export type Evidence = ReadonlyMap<string, StoredExchange>;
 export const evidenceOf = oncePer(
   (report: Report): Evidence => new Map(report.exchanges.map((exchange) => [exchange.id, exchange])),
 );
-const curlOnce = oncePer((exchange: StoredExchange) => curlOf(exchange));
+/** A request of a burst may name another client for the limiter, which matters to findings about that only. */
+const curlOnce = oncePer(({ requestHeaders, ...exchange }: StoredExchange) => {
+  const plain = Object.entries(requestHeaders).filter(([, value]) => !value.includes(namedClient()));
+  return curlOf({ ...exchange, requestHeaders: Object.fromEntries(plain) });
+});
 
 /** Concurrent requests of one burst leave within this time. */
 const burstMs = 500;
@@ -59,7 +63,7 @@ export function commandsOfCause(cause: Cause, report: Report): string[] {
       `for n in $(seq ${Math.min(loopMax, scope.of)}); do ${curlOnce(sequence[0])} | grep -cF -- ${record}; done`,
     ];
   }
-  if (own?.burst && proof.length > 0) return [burstOf(own, finding, evidence)];
+  if (own?.burst && proof.some(({ shows }) => shows.includes(' at once '))) return [burstOf(own, finding, evidence)];
   if (sequence.length > 1) return withBothKeys(sequence.map(curlOnce), { id, finding, own: sequence[0] });
   const isSometimes = own?.method === 'GET' && pointer === '#status' && scope.seen < scope.of;
   if (!isSometimes || simple[0] !== curlOnce(own)) return simple;
@@ -100,12 +104,16 @@ const isOfLimit = (id: string, { clause }: Finding) => id.startsWith('limits/') 
 const statusOnly = `-o /dev/null -w '%{http_code}\\n'`;
 
 /** One more than the limit of an address, or as many as the run sent. A header or a body is shown whole. */
-function burstOf(own: StoredExchange, { pointer }: Finding, evidence: Evidence): string {
+function burstOf(own: StoredExchange, { pointer, expected }: Finding, evidence: Evidence): string {
   const sent = [...evidence.values()].filter((each) => each.burst && Math.abs(each.sentAt - own.sentAt) < burstMs);
   const size = sent.length < 2 ? addressWindow.limit + 2 : sent.length;
   const isStatus = !/^(#header\/|#body|\/)/.test(pointer);
-  return `for n in $(seq ${size}); do ${curlOnce(own)}${isStatus ? ` ${statusOnly}` : ''} & done; wait`;
+  const isOfClient = /\b(Forwarded|IP)\b/.test(expected);
+  const curl = isOfClient ? curlOf(own).replaceAll(aClient, `${namedClient()}'"$n"'`) : curlOnce(own);
+  return `for n in $(seq ${size}); do ${curl}${isStatus ? ` ${statusOnly}` : ''} & done; wait`;
 }
+
+const aClient = new RegExp(`${namedClient().replaceAll('.', '\\.')}\\d+`, 'g');
 
 const [oneKey, otherKey] = ['$CONFORMANCE_API_KEY', '$CONFORMANCE_SECOND_KEY'];
 const betweenKeys: ReadonlySet<ClauseId> = new Set<ClauseId>([
@@ -127,18 +135,17 @@ function withBothKeys(
   return other === first ? commands : [other, ...commands];
 }
 
-function runOf({ target, inputs, plan }: Report, id: string): string {
-  return runCommand({ target, options: inputs?.options, plan }, [id]);
+function runOf({ target, inputs }: Report, id: string): string {
+  return runCommand({ target, options: inputs?.options }, [id]);
 }
 
 interface Run {
   readonly target: string;
   readonly options: unknown;
-  readonly plan: unknown;
 }
 
 /** The checks again, with the options of the run. */
-export function runCommand({ target, plan, options }: Run, ids: readonly string[]): string {
+export function runCommand({ target, options }: Run, ids: readonly string[]): string {
   const given = isObject(options) ? Object.entries(options) : [];
   const own = given.filter(([name]) => isFlag(name) && !['only', 'skip', 'seed'].includes(name));
   const hasSender = ids.some((id) => !id.startsWith('rule/'));
@@ -147,7 +154,6 @@ export function runCommand({ target, plan, options }: Run, ids: readonly string[
     only.length > 0 && only.every((id) => id.startsWith('mcp/')) && !given.some(([name]) => name === 'mcpUrl');
   const words = [
     isMcp ? ['mcp', '--url', target] : ['--base-url', target],
-    ['--seed', String(isObject(plan) ? plan.seed : 0)],
     ...only.map((id) => ['--only', id]),
     ...own.flatMap(([name, value]) => flagsFor(name as OptionName, value)),
   ];

@@ -1,7 +1,8 @@
 // The words of all reporters: a finding as one sentence, its clause and curl command, and reasons.
 
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
-import { grouped } from '../../src/contract/words.ts';
+import { operations } from '../../src/contract/generated/operations.ts';
+import { grouped, kebab } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { type Cause, causesOf, sequenceOf } from '../diagnosis/causes.ts';
@@ -245,6 +246,8 @@ export function reasonOf(check: CheckResult): string {
 
 /** Rules without a matching response. */
 export const idleGroup = 'No matching response';
+const writes = Object.values(operations).filter(({ method }) => method !== 'GET');
+const writeShapes = new Set(writes.map(({ id }) => `rule/${kebab(id)}-shape`));
 
 export function checksWith(report: Report, ...kinds: readonly ResultKind[]): CheckResult[] {
   return kinds.flatMap((kind) => report.checks.filter(({ result }) => result.kind === kind));
@@ -264,7 +267,8 @@ const blocked = /^blocked by \S+$/;
 
 /** Why a check is inconclusive, as a reader needs it. */
 function groupOf({ id, result: { reason = 'vacuous', message = '' } }: CheckResult): string {
-  if (id.startsWith('rule/') && reason === 'vacuous') return idleGroup;
+  if (id.startsWith('rule/') && reason === 'vacuous')
+    return writeShapes.has(id) ? `${idleGroup} (needs --allow-writes)` : idleGroup;
   return blocked.test(message) ? 'Blocked by another check' : groups[reason];
 }
 

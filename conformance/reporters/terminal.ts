@@ -130,9 +130,11 @@ function describeInconclusive(report: Report, { paint, columns }: TerminalStyle)
   const all = report.summary.inconclusive;
   if (all === 0) return [];
   const groups = [...inconclusiveByGroup(report)].map(([group, checks]) => ({ group, rows: rowsOf(checks) }));
-  const told = Math.max(1, groups.filter(({ group }) => group !== idleGroup).length);
+  const told = Math.max(1, groups.filter(({ group }) => !group.startsWith(idleGroup)).length);
   const rowsMax = Math.floor((groupLinesMax - groups.length) / told);
-  const lines = groups.flatMap(({ group, rows }) => linesOfGroup(group, rows, group === idleGroup ? 0 : rowsMax));
+  const lines = groups.flatMap(({ group, rows }) =>
+    linesOfGroup(group, rows, group.startsWith(idleGroup) ? 0 : rowsMax),
+  );
   const width = (columns ?? rowCharactersMax) - 1;
   return [
     '',

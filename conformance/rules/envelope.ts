@@ -12,6 +12,7 @@ import {
   isObject,
   isRejectedUrl,
 } from '../exchange/exchange.ts';
+import { pointerTo } from '../exchange/pointer.ts';
 import { readWhole } from '../exchange/stated-limits.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
@@ -153,13 +154,13 @@ export const issues: Rule = {
   level: 'must',
   check(exchange, ledger) {
     if (!isTested(exchange) || errorCode(exchange) !== 'invalid_input' || exchange.operation === null) return;
-    const found = findField(exchange.json, 'issues');
+    const { value: found, pointer } = findField(exchange.json, 'issues');
     const isListed = (Array.isArray(found) && found.length > 0) || (isObject(found) && Object.keys(found).length > 0);
     const isSimple = operations[exchange.operation].envelope === 'simple';
     // R22, R26: codes of the simple envelope are open, and a body that is not JSON has no fields to list.
     const severity = isSimple || isUnreadable(exchange) ? 'note' : 'fail';
     const claim = {
-      pointer: '/error/issues',
+      pointer,
       expected: 'a non-empty issues list',
       actual: show(found),
       exchange,
@@ -189,9 +190,9 @@ export const paymentReason: Rule = {
   level: 'must',
   check(exchange, ledger) {
     if (!isTested(exchange) || errorCode(exchange) !== 'payment_required') return;
-    const found = findField(exchange.json, 'reason');
+    const { value: found, pointer } = findField(exchange.json, 'reason');
     const claim = {
-      pointer: '/error/reason',
+      pointer,
       expected: 'a non-empty reason string',
       actual: show(found),
       exchange,
@@ -203,13 +204,17 @@ export const paymentReason: Rule = {
 const depthMax = 6;
 
 /** A field of that name anywhere in a small body, outermost first: its place is not specified (R26, R27). */
-export function findField(root: unknown, name: string): unknown {
-  let level: unknown[] = [root];
+export function findField(root: unknown, name: string): { readonly value: unknown; readonly pointer: string } {
+  let level: [pointer: string, node: unknown][] = [['', root]];
   for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
-    for (const node of level) if (isObject(node) && Object.hasOwn(node, name)) return node[name];
+    for (const [at, node] of level)
+      if (isObject(node) && Object.hasOwn(node, name)) return { value: node[name], pointer: at + pointerTo(name) };
     level = level
-      .flatMap((node) => (typeof node === 'object' && node !== null ? Object.values(node) : []))
+      .filter(([, node]) => typeof node === 'object' && node !== null)
+      .flatMap(([at, node]) =>
+        Object.entries(node as object).map(([key, each]) => [at + pointerTo(key), each] as [string, unknown]),
+      )
       .slice(0, 1000);
   }
-  return undefined;
+  return { value: undefined, pointer: `/error/${name}` };
 }

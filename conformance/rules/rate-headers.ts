@@ -27,7 +27,7 @@ const clauseOf = {
 /** Validates each response separately, except for the clock. Checks test the effect on later requests. */
 export const rateHeaders: Rule = {
   id: 'rule/rate-headers',
-  title: 'Rate-limit errors have valid X-RateLimit headers',
+  title: 'X-RateLimit headers are valid',
   cites: ['8.headers.limit', '8.headers.remaining', '8.headers.reset', '8.headers.when'],
   level: 'must',
   isForMcp: true,

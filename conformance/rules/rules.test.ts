@@ -124,8 +124,11 @@ describe('the error rules', () => {
   });
 
   test('look for issues anywhere in the body', () => {
-    const json = { error: { code: 'invalid_input', message: '', details: { issues: { text: 'too long' } } } };
-    expect(linesOf(exchange('listAccounts', { status: 400, json }))).toEqual([]);
+    const error = { code: 'invalid_input', message: '' };
+    const found = { error: { ...error, details: { issues: { text: 'too long' } } } };
+    const empty = ['fail rule/issues 7.code.invalid-input-issues /issues'];
+    const at = (json: unknown) => linesOf(exchange('listAccounts', { status: 400, json }));
+    expect([at(found), at({ error, issues: [] })]).toEqual([[], empty]);
   });
 
   test.each([

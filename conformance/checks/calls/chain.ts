@@ -217,12 +217,14 @@ function describeBreak(probe: Probe, { cut: { before, log, at, isTie }, after, m
   const { marks, calls } = log.head;
   const index = joined.findIndex((mark, place) => mark !== marks[place]);
   const pages = `between ${before.exchange.id} and ${after.exchange.id}`;
-  const where = isTie ? `${pages}: calls ${at} and ${at + 1} share a timestamp` : `${pages}, after call ${at}`;
+  const isCut = isTie && index === at;
+  const where = isCut ? `${pages}: calls ${at} and ${at + 1} share a timestamp` : `${pages}, after call ${at}`;
   const nameOf = (place: number) => {
     const id = idOf(calls[place], probe.settings);
     return `call ${place + 1}${id === null ? '' : ` (${id})`}`;
   };
-  if (index < 0) return `${nameOf(joined.length)} and all later calls left out ${where}`;
+  if (index < 0)
+    return `${nameOf(joined.length)} and all later calls left out: no call after the cursor of call ${joined.length}`;
   if (index < before.marks.length) return `limit ${at} begins with other calls than limit ${limitMax}`;
   const found = marks.indexOf(joined[index] ?? '');
   if (found >= 0 && found < index) return `${nameOf(found)} again ${where}`;

@@ -71,6 +71,15 @@ describe('the checks of the call log', () => {
     ]);
   });
 
+  test('blame no tie for a cursor after which there is no call', async () => {
+    const held = Array.from({ length: 70 }, (_, index) =>
+      makeCall(index, start - (70 - Math.trunc(index / 4) * 4) * 10 * minute),
+    );
+    const { report } = await benchLog(calls, { held, decisions: { page: (rest, since) => (since > 0n ? [] : rest) } });
+    const actual = 'call 2 ("call-1") and all later calls left out: no call after the cursor of call 1';
+    expect(causesOf(report).map(({ finding }) => finding.actual)).toContain(actual);
+  });
+
   test('read only one row twice and the snapshot of an empty log', async () => {
     const { results, report } = await benchLog(calls, { held: [] });
     expect(results['calls/chain-end']).toBe('pass');

@@ -59,7 +59,7 @@ function checkCopy(
   const isNamed = names(exchange, name);
   if (!isNamed && !listsSeveral(probe)) return;
   probe.holds(!isNamed, {
-    ...about(exchange, clause, '/error/issues'),
+    ...about(exchange, clause, issuesOf(exchange).pointer),
     proves: isNamed ? [] : [clause, ...also],
     expected: `none for ${name}, which is in the path`,
     actual: isNamed ? `an issue for ${name}` : 'none',

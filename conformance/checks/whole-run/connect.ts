@@ -58,10 +58,10 @@ const eachProblem: HistoryCheck = {
   *judge(history) {
     const isLink = (one: Exchange) => one.operation === 'createConnectLink' && errorCode(one) === 'invalid_input';
     for (const exchange of ofKey(history).filter((one) => isLink(one) && hasTwoErrors(one))) {
-      const found = findField(exchange.json, 'issues');
+      const { value: found, pointer } = findField(exchange.json, 'issues');
       // Whether there are issues at all is rule/issues.
       if (found === undefined) continue;
-      const claim = about(exchange, '7.code.invalid-input-issues', '/error/issues');
+      const claim = about(exchange, '7.code.invalid-input-issues', pointer);
       const expected = 'an issue for provider and one for label';
       yield { ...claim, isTrue: namesBoth(found), expected, actual: show(found) };
     }
