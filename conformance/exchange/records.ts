@@ -14,7 +14,8 @@ interface List {
 }
 
 export const bodyOf = oncePer(({ json, mcpEndpoint }: Exchange): unknown => {
-  const result = mcpEndpoint === 'mcp' && isObject(json) && isObject(json.result) ? json.result : null;
+  const results = (mcpEndpoint === 'mcp' ? [json].flat() : []).map((one) => (isObject(one) ? one.result : null));
+  const result = results.find(isObject) ?? null;
   if (result === null) return json;
   const [first] = Array.isArray(result.content) ? result.content : [];
   return result.structuredContent ?? parseJson(isObject(first) ? String(first.text) : '', json);
@@ -22,6 +23,8 @@ export const bodyOf = oncePer(({ json, mcpEndpoint }: Exchange): unknown => {
 
 const listsIn = oncePer((exchange: Exchange) => listsOf(bodyOf(exchange), []));
 export const listIn = (exchange: Exchange) => listsIn(exchange)[0] ?? null;
+/** The records of all lists: accounts are next to invites. */
+export const recordsIn = (exchange: Exchange) => listsIn(exchange).flatMap(({ rows }) => rows) as readonly Fields[];
 
 const depthMax = 5;
 const listsMax = 10;
@@ -51,8 +54,7 @@ export function idAt(exchange: Exchange, pointer: string): string | null {
 }
 
 export function recordIn(exchange: Exchange, id: string): Fields | null {
-  const rows = listsIn(exchange).flatMap((list) => list.rows);
-  return (rows.find((each) => idOf(each) === id) as Fields | undefined) ?? null;
+  return recordsIn(exchange).find((each) => idOf(each) === id) ?? null;
 }
 
 /** The pointer of an id or another value in the records of a response, or in its only record. */

@@ -49,7 +49,7 @@ export const addressLimiterMutants = mutantsNeeding('bursts', {
     'address-in-real-ip': [
       'The address of a request is the one in `X-Real-IP`, from any client.',
       addressLimiter({ bucket: ({ headers }, address) => headers['x-real-ip'] ?? address }),
-      { options: without('address'), result: 'warn' },
+      { options: without('address') },
     ],
     'address-counts-every-second-with-a-good-key': [
       'A request with a valid key directly after one that was counted is not counted for its address.',

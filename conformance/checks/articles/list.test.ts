@@ -107,6 +107,21 @@ const changing = (change: (rows: readonly object[]) => readonly object[]) => () 
   };
 };
 
+/** The timestamp of one article has an offset, and the page after it lacks an article. */
+const offset = (): Spoil => {
+  let id: string;
+  return (one) => {
+    if (one.path !== '/articles' || one.status !== 200) return undefined;
+    if (limit(one) === '100' && cursor(one) === null) id ??= one.body.data[45].id;
+    const shown = (iso: string) => `${new Date(Date.parse(iso) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
+    const withOffset = (row: { id: string; createdAt: string }) =>
+      row.id === id ? { ...row, createdAt: shown(row.createdAt) } : row;
+    const data = one.body.data.map(withOffset);
+    const next = one.body.cursor === null ? null : data.at(-1).createdAt;
+    return { body: { data: cursor(one)?.endsWith('+02:00') ? data.slice(1) : data, cursor: next } };
+  };
+};
+
 describe('the default limit', () => {
   const withoutWalk = [...articles, ...articlePages].filter(({ id }) => id !== 'articles/page-walk');
   const isLater = (one: Exchanged) => cursor(one) !== null && limit(one) === null;
@@ -122,6 +137,10 @@ describe('the default limit', () => {
 });
 
 describe('the checks of article pages', () => {
+  testResults({ checks: articlePages, variant: { articleCount: 130 } }, [
+    ['follow a cursor with an offset', 'articles/page-walk', 'fail', () => offset()],
+  ]);
+
   testResults({ checks: articlePages }, [
     [
       'accept pages that are short by any name',

@@ -162,6 +162,16 @@ function splitPoint(rows: readonly ArticleRow[]): number {
   return candidates[0] ?? middle;
 }
 
+const hasOffset = /[+-](?!00:?00$)\d\d:?\d\d$/;
+
+/** The size of a page whose cursor has an offset, which a server can ignore (R8), and is not at a tie (R17). */
+function sizeToOffset({ rows }: Page, from: number): number {
+  const isCut = ({ createdAt }: ArticleRow, next: ArticleRow | undefined) =>
+    hasOffset.test(createdAt) && next !== undefined && !isSameTimestamp(createdAt, next.createdAt);
+  const at = rows.findIndex((row, index) => index >= from && isCut(row, rows[index + 1]));
+  return at < 0 ? articlesLimit.max : at - from + 1;
+}
+
 /** Reads on until everything of the whole page has had its chance to be shown, and the chain its chance to end. */
 async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Page[]> {
   const pages: Page[] = [];
@@ -171,7 +181,9 @@ async function followCursor(probe: Probe, first: Page, whole: Page): Promise<Pag
   while (cursor !== null && pages.length <= pagesAfterEdgeMax && (isAll || shown < whole.rows.length)) {
     if (pages.length > 1 && probe.requestsLeft() < 1) return pages;
     // The second page by default, as most clients read; then long ones, to be done soon.
-    const size = pages.length === 0 && whole.rows.length > usualLimit ? {} : { limit: articlesLimit.max };
+    const isUsual = pages.length === 0 && whole.rows.length > usualLimit;
+    const isDone = [first, ...pages].some((page) => hasOffset.test(page.cursor ?? ''));
+    const size = isUsual ? {} : { limit: isDone ? articlesLimit.max : sizeToOffset(whole, shown) };
     const page = readPage(await probe.get('listArticles', { ...size, cursor }));
     const claim = {
       clause: '4.articles.list.end',

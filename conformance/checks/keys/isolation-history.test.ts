@@ -4,10 +4,12 @@ import { counted } from '../../../fixtures/test-kit/check-tests.ts';
 import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
 import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { sampleReport } from '../../../fixtures/test-kit/sample-report.ts';
+import { readsOfShared } from '../../assertions/organizations.ts';
 import { causesOf, sequenceOf } from '../../diagnosis/causes.ts';
 import { withProofs } from '../../diagnosis/proof.ts';
 import type { History } from '../../exchange/history.ts';
 import { judgeAll } from '../../judge/judge.ts';
+import type { Probe } from '../../probe/probe.ts';
 import { store } from '../../report/report.ts';
 import { commandsOfCause } from '../../reporters/commands.ts';
 import { checks } from '../index.ts';
@@ -31,8 +33,8 @@ const mixed = (path: string, nth: number) => () => {
   })();
 };
 
-const site = (mark: string) => ({ id: uuid(mark), name: mark });
-const account = (mark: string) => ({ accountId: uuid(mark), provider: 'tiktok', label: mark });
+const site = (mark: string) => ({ id: uuid(mark), name: `Site ${mark} of Example` });
+const account = (mark: string) => ({ accountId: uuid(mark), provider: 'google_business', label: `Roofs & Co ${mark}` });
 const at = '/connect/accounts';
 const lists = (key: string, marks: string): Line[] => [
   [`${key} GET /sites`, { data: [...marks].map(site) }],
@@ -70,6 +72,18 @@ describe('a record that one key has listed, in a response to the other key', () 
     ['insights', [[`second GET ${at}/${uuid('a')}/insights`, { data: { metrics: [{ key: 'views' }] } }]]],
     ['a post', [[`second POST ${at}/${uuid('a')}/posts`, { data: { postId: 'p' } }]]],
     ['the text of an error', [[`second GET /sites/${uuid('0')}`, says(`last seen: ${uuid('a')}`)]]],
+    ['an error that quotes a site', [[`second GET /sites/${uuid('a')}`, says('No access to SITE A of Example')]]],
+    [
+      'an error that quotes an account',
+      [
+        [`good GET ${at}`, { data: { accounts: [account('9')], pendingInvites: [] } }],
+        [`second GET ${at}/${uuid('9')}/insights`, says(`${uuid('9')}, Roofs & Co 9: not found`)],
+      ],
+    ],
+    [
+      'an article of a site of the other organization',
+      [['second GET /articles?limit=7', { data: [{ id: uuid('e'), siteId: uuid('a') }], cursor: null }]],
+    ],
     ['a cursor', [[`second GET ${at}/${uuid('c')}/reviews`, { data: { reviews: [], nextCursor: base64 } }]]],
     ['a result of an MCP tool', [['second mcp', tool({ accounts: [account('a')] })]]],
     ['a text of an MCP tool', [['second mcp', tool({ text: `posted to ${uuid('a')}` })]]],
@@ -92,7 +106,9 @@ describe('a record that one key has listed, in a response to the other key', () 
       true,
       true,
     ]);
-    expect(row?.findings[0]?.actual).toMatch(/^record [\w-]+ of the organization of the first key, as in x\d$/);
+    expect(row?.findings[0]?.actual).toMatch(
+      /^("[^"]+" of )?record [\w-]+ of the organization of the first key, as in x\d$/,
+    );
   });
 
   test.each<[string, Line[], Partial<History>, string]>([
@@ -125,6 +141,17 @@ describe('a record that one key has listed, in a response to the other key', () 
       [],
       { exchanges: historyOf([...lists('good', 'abc'), ...lists('second', 'abc')]).exchanges, isSeededAlike: true },
       'warn',
+    ],
+    [
+      'a common text, a text of the request and a provider',
+      [
+        ['good GET /sites', { data: [{ id: uuid('7'), name: 'No such site here' }, ...['a', 'b'].map(site)] }],
+        [`good GET /sites/${uuid('0')}`, says('There is no such site here')],
+        [`second GET /sites/${uuid('7')}`, says('There is no such site here')],
+        [`second GET ${at}/${uuid('a')}/reviews?cursor=Roofs+%26+Co+a`, says('No google_business account')],
+      ],
+      {},
+      'pass',
     ],
     ['an id of the request', [[`second GET /sites/${uuid('a')}`, says(`no site ${uuid('a')}`)]], {}, 'pass'],
     [
@@ -160,6 +187,24 @@ describe('a record that one key has listed, in a response to the other key', () 
   ])('is judged with care: %s', (_, lines, rest, result) => {
     expect(judged(isolationHistory, { ...historyOf([...own, ...lines]), ...rest }).result).toBe(result);
   });
+});
+
+test('a few records that both keys show are a reason to read more of the same lists', () => {
+  const since = '/connect/calls/log?since=2026-01-01T00:00:00Z';
+  const reviews = (next: string | null) => ({ data: { reviews: [review], nextCursor: next } });
+  const lines: Line[] = [
+    [`good GET ${since}&limit=1`, { data: calls }],
+    ['second GET /connect/calls/log', { data: calls }],
+    [`good GET ${at}/${uuid('a')}/reviews`, reviews('n')],
+    [`second GET ${at}/${uuid('c')}/reviews`, reviews(null)],
+  ];
+  const { exchanges } = historyOf(lines);
+  const reads = readsOfShared({ history: () => exchanges } as unknown as Probe);
+  expect(reads).toEqual([
+    { operation: 'listCalls', params: { since: '2026-01-01T00:00:00Z', limit: 200 }, key: 'second' },
+    { operation: 'listCalls', params: { limit: 200 }, key: 'good' },
+    { operation: 'listReviews', params: { accountId: uuid('a'), cursor: 'n' }, key: 'good' },
+  ]);
 });
 
 test('a cache that mixes the lists of two keys in a run verifies no clause, and both responses are named', async () => {

@@ -7,11 +7,12 @@ import { canonical } from '../../exchange/canonical.ts';
 import { type Exchange, isObject, type KeyName } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
 import { oncePer } from '../../exchange/once.ts';
-import { pointerTo } from '../../exchange/pointer.ts';
-import { bodyOf, listIn } from '../../exchange/records.ts';
-import { isUniqueName } from '../../exchange/same-id.ts';
+import { pointerTo, valueAt } from '../../exchange/pointer.ts';
+import { bodyOf, type Fields, listIn } from '../../exchange/records.ts';
+import { isUniqueName, isUuid } from '../../exchange/same-id.ts';
 import { addTo } from '../../exchange/shown.ts';
 import type { Judgment } from '../../judge/judge.ts';
+import { show } from '../../judge/ledger.ts';
 import type { HistoryCheck } from '../../probe/check.ts';
 
 interface Shown {
@@ -22,20 +23,26 @@ interface Shown {
 const depthMax = 6;
 const nodesMax = 20_000;
 
-/** Every value of a body with its path, objects and lists included. */
-function valuesIn(root: unknown): (readonly [value: unknown, path: readonly string[]])[] {
-  const all: (readonly [unknown, readonly string[]])[] = [[root, []]];
+/** Every value of a body with its pointer, objects and lists included. */
+const valuesIn = oncePer((exchange: Exchange) => {
+  const all: (readonly [value: unknown, pointer: string, depth: number])[] = [
+    [bodyOf(exchange) ?? exchange.bodyText, '', 0],
+  ];
   for (let at = 0; at < all.length && all.length < nodesMax; at += 1) {
-    const [value, path] = all[at] as (typeof all)[number];
-    if (typeof value !== 'object' || value === null || path.length >= depthMax) continue;
-    for (const [name, field] of Object.entries(value)) all.push([field, [...path, name]]);
+    const [value, pointer, depth] = all[at] as (typeof all)[number];
+    if (typeof value !== 'object' || value === null || depth >= depthMax) continue;
+    for (const name of Object.keys(value))
+      all.push([(value as Record<string, unknown>)[name], pointer + pointerTo(name), depth + 1]);
   }
   return all;
-}
+});
+
+/** The texts of a body. */
+const textsIn = (exchange: Exchange) =>
+  valuesIn(exchange).flatMap(([value]) => (typeof value === 'string' ? [value] : []));
 
 /** The id of a record, or all of it; null for one that two organizations can have by chance (R9, R34). */
-function markOf(record: unknown, operation: string | null): string | null {
-  if (!isObject(record)) return null;
+function markOf(record: Fields, operation: string | null): string | null {
   // Ids of reviews and calls belong to a platform, and two organizations can share them.
   const id = record.id ?? (record.provider === undefined ? undefined : record.accountId);
   if (operation !== 'listCalls' && isUniqueName(id)) return String(id).toLowerCase();
@@ -48,26 +55,19 @@ function markOf(record: unknown, operation: string | null): string | null {
 const marksIn = oncePer((exchange: Exchange): ReadonlyMap<string, string> => {
   if (exchange.status !== 200) return new Map();
   const isSingle = /^get(Site|Article)$/.test(`${exchange.operation}`);
-  const marks = valuesIn(bodyOf(exchange)).flatMap(([record, path]) => {
-    const isRecord = /^\d+$/.test(path.at(-1) ?? '') || (isSingle && path.join() === 'data');
+  const marks = valuesIn(exchange).flatMap(([record, pointer]) => {
+    const isRecord = isObject(record) && (/\/\d+$/.test(pointer) || (isSingle && pointer === '/data'));
     const mark = isRecord ? markOf(record, exchange.operation) : null;
-    return mark === null ? [] : [[mark, pointerTo(...path)] as const];
+    return mark === null ? [] : [[mark, pointer] as const];
   });
   return new Map(marks.reverse());
 });
 
-type Records = ReadonlyMap<string, readonly Shown[]>;
-
-function recordsOf(exchanges: readonly Exchange[]): Records {
-  const records = new Map<string, Shown[]>();
-  for (const exchange of exchanges)
-    for (const [mark, pointer] of marksIn(exchange)) addTo(records, mark, { exchange, pointer });
-  return records;
-}
-
 /** A record of one organization in a response to the key of the other one. */
 interface Leak extends Shown {
   readonly mark: string;
+  /** A text of the record that the response quotes. */
+  readonly text?: string;
   /** A response to the other key with the record. */
   readonly witness: Exchange;
   /** Other responses to this key lack it. Two organizations that were seeded alike would both have it. */
@@ -76,41 +76,53 @@ interface Leak extends Shown {
 
 /** A whole list; calls come and go by the minute. */
 const isWhole = (one: Exchange) =>
-  one.status === 200 && one.operation !== 'listCalls' && listIn(one) !== null && (listIn(one)?.cursor ?? null) === null;
+  one.status === 200 &&
+  ![null, 'listCalls'].includes(one.operation) &&
+  listIn(one) !== null &&
+  (listIn(one)?.cursor ?? null) === null;
 
-/** Whether a whole list, which a request with either key has shown the record in, is without it for this key. */
-function isMissing(mark: string, holders: readonly Shown[], all: readonly Exchange[]): boolean {
-  const targets = new Set(holders.map(({ exchange: { target, operation } }) => `${operation} ${target}`));
-  const isSame = ({ operation, target }: Exchange) => operation !== null && targets.has(`${operation} ${target}`);
-  return all.some((one) => isSame(one) && isWhole(one) && !marksIn(one).has(mark));
-}
+const placeOf = ({ target, operation }: Exchange) => `${operation} ${target}`;
 
-/** Ids of the other organization in texts: of errors, cursors and addresses. An id of the request may return. */
-const idsIn = oncePer((exchange: Exchange): readonly string[] => {
-  const texts = valuesIn(bodyOf(exchange)).flatMap(([value]) => (typeof value === 'string' ? [value] : []));
-  const decoded = texts
-    .filter((text) => /^[\w+/=-]{20,2000}$/.test(text))
-    // Reads the alphabet of URLs too, also in a browser.
-    .map((text) => Buffer.from(text, 'base64').toString());
-  return [...texts, ...decoded].flatMap(
-    (text) =>
-      text
-        .slice(0, 20_000)
-        .toLowerCase()
-        .match(/[\w-]{16,}/g) ?? [],
-  );
-});
-
-/** One side of the comparison: the responses to a key, and their records. */
+/** One side of the comparison: the responses to a key, their records by mark, and whole lists by place. */
 interface Side {
   readonly exchanges: readonly Exchange[];
-  readonly records: Records;
+  readonly records: ReadonlyMap<string, readonly Shown[]>;
+  readonly wholes: ReadonlyMap<string, readonly Exchange[]>;
+}
+
+function wholesOf(exchanges: readonly Exchange[]): Side['wholes'] {
+  const wholes = new Map<string, Exchange[]>();
+  for (const one of exchanges) if (isWhole(one)) addTo(wholes, placeOf(one), one);
+  return wholes;
 }
 
 function sideOf(history: History, name: KeyName): Side {
   const exchanges = history.exchanges.filter(({ key }) => key === name);
-  return { exchanges, records: recordsOf(exchanges) };
+  const records = new Map<string, Shown[]>();
+  for (const exchange of exchanges)
+    for (const [mark, pointer] of marksIn(exchange)) addTo(records, mark, { exchange, pointer });
+  return { exchanges, records, wholes: wholesOf(exchanges) };
 }
+
+/** Whether a whole list, which a request with either key has shown the record in, is without it for this key. */
+function isMissing(mark: string, holders: readonly Shown[], { records, wholes }: Side): boolean {
+  const showing = wholesOf((records.get(mark) ?? []).map(({ exchange }) => exchange));
+  const places = holders.map(({ exchange }) => placeOf(exchange));
+  return places.some((place) => (wholes.get(place)?.length ?? 0) > (showing.get(place)?.length ?? 0));
+}
+
+/** Parts of a text that can be ids. */
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\w-]{16,}/g) ?? [];
+
+/** Ids of the other organization in texts: of errors, cursors and addresses. An id of the request may return. */
+const idsIn = oncePer((exchange: Exchange): readonly string[] => {
+  const texts = textsIn(exchange);
+  const decoded = texts
+    .filter((text) => /^[\w+/=-]{20,2000}$/.test(text) && !isUuid(text))
+    // Reads the alphabet of URLs too, also in a browser.
+    .map((text) => Buffer.from(text, 'base64').toString());
+  return [...texts, ...decoded].flatMap((text) => wordsOf(text.slice(0, 20_000)));
+});
 
 /** Every record that responses to both keys show, and every place where an id of one is shown to the other. */
 function leaksBetween(first: Side, second: Side): Leak[] {
@@ -118,7 +130,7 @@ function leaksBetween(first: Side, second: Side): Leak[] {
     const theirs = second.records.get(mark);
     if (theirs === undefined) return [];
     const holders = [...mine, ...theirs];
-    const [isMineMissing, isTheirsMissing] = [first, second].map((side) => isMissing(mark, holders, side.exchanges));
+    const [isMineMissing, isTheirsMissing] = [first, second].map((side) => isMissing(mark, holders, side));
     // The organization whose lists always show it has it.
     const [leaked, kept] = isMineMissing && !isTheirsMissing ? [mine, theirs] : [theirs, mine];
     const [leak, witness] = [leaked[0], kept[0]?.exchange];
@@ -128,30 +140,62 @@ function leaksBetween(first: Side, second: Side): Leak[] {
   return [...shared, ...foreignIn(first, second), ...foreignIn(second, first)];
 }
 
-/** Ids in texts, also of errors and cursors, and data for a request that names a record of the other organization. */
-function foreignIn({ exchanges, records: own }: Side, { records: others }: Side): Leak[] {
-  return exchanges.flatMap((exchange) => {
+/**
+ * Ids in texts, also of errors and cursors, and data or a text of the record for a request that names a record of the
+ * other organization.
+ */
+function foreignIn(side: Side, others: Side): Leak[] {
+  return side.exchanges.flatMap((exchange) => {
+    const named = wordsOf(decoded(exchange.target));
     const sent = `${decoded(exchange.target)} ${exchange.requestBody.text ?? ''}`.toLowerCase();
-    const isForeign = (mark: string) => !own.has(mark) && others.has(mark);
-    const inTexts = idsIn(exchange).filter((mark) => !sent.includes(mark));
+    const found = (mark: string, text?: string): readonly Leak[] => {
+      const { exchange: witness } = others.records.get(mark)?.[0] ?? {};
+      if (witness === undefined || side.records.has(mark)) return [];
+      return [{ exchange, pointer: '', mark, witness, isStray: true, ...(text === undefined ? {} : { text }) }];
+    };
     // The ids of a request can return in its response, so only its data count.
-    const requested = hasData(exchange)
-      ? (decoded(exchange.target)
-          .toLowerCase()
-          .match(/[\w-]{16,}/g) ?? [])
-      : [];
-    return [...new Set([...inTexts, ...requested])].filter(isForeign).flatMap((mark): Leak[] => {
-      const witness = others.get(mark)?.[0]?.exchange;
-      return witness === undefined ? [] : [{ exchange, pointer: '', mark, witness, isStray: true }];
+    const marks = [...idsIn(exchange).filter((mark) => !sent.includes(mark)), ...(hasData(exchange) ? named : [])];
+    const leaks = [...new Set(marks)].flatMap((mark) => found(mark));
+    if (leaks.length > 0) return leaks;
+    return named.flatMap((mark) => {
+      const text = quotedIn(exchange, { mark, sent, side, others });
+      return text === undefined ? [] : found(mark, text);
     });
   });
 }
 
+/** The texts of a body as one, in lower case. */
+const textIn = oncePer((exchange: Exchange) => textsIn(exchange).join('\n').toLowerCase());
+
+const quotedMin = 10;
+
+/** Names and titles, but no single words; the values of these fields are the same in all organizations. */
+const isTelling = (name: string, value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length >= quotedMin &&
+  /[^\p{L}]/u.test(value) &&
+  !/^(provider|status)$/.test(name);
+
+/** A text of the named record in a response. Others to this key, and errors about other records, must lack it. */
+function quotedIn(
+  exchange: Exchange,
+  { mark, sent, side, others }: { mark: string; sent: string; side: Side; others: Side },
+): string | undefined {
+  const [shown] = others.records.get(mark) ?? [];
+  const record = shown === undefined ? null : valueAt(bodyOf(shown.exchange), shown.pointer);
+  if (!isObject(record)) return undefined;
+  const isUsual = (text: string) =>
+    [...side.exchanges, ...others.exchanges.filter(({ status }) => status !== 200)].some(
+      (one) => textIn(one).includes(text) && !one.target.toLowerCase().includes(mark),
+    );
+  return Object.entries(record)
+    .flatMap(([name, value]) => (isTelling(name, value) ? value.toLowerCase() : []))
+    .find((text) => textIn(exchange).includes(text) && !sent.includes(text) && !isUsual(text));
+}
+
 /** An empty list is a legal response to a foreign `siteId` (interpretation R21). */
 function hasData(exchange: Exchange): boolean {
-  if (exchange.status !== 200) return false;
-  const list = listIn(exchange);
-  return exchange.method !== 'GET' || (list !== null && list.rows.length > 0);
+  return exchange.status === 200 && (exchange.method !== 'GET' || (listIn(exchange)?.rows ?? []).length > 0);
 }
 
 function decoded(target: string): string {
@@ -190,26 +234,30 @@ export const isolationHistory: HistoryCheck = {
   },
 };
 
+/** Of each request; a recording can have thousands. */
+const comparedMax = 20;
+
 /** Whether a whole list of both keys has mostly other records. A key can be renewed, and data can change. */
 function areApart(first: Side, second: Side): boolean {
-  const lists = second.exchanges.filter(isWhole);
-  return first.exchanges.filter(isWhole).some((mine) =>
-    lists.some((theirs) => {
-      if (mine.target !== theirs.target || mine.operation !== theirs.operation) return false;
-      const [own, others] = [[...marksIn(mine).keys()], marksIn(theirs)];
-      const shared = own.filter((mark) => others.has(mark)).length;
-      return own.length > 0 && others.size > 0 && shared < Math.min(own.length, others.size) / 2;
-    }),
+  return [...first.wholes].some(([place, mine]) =>
+    mine.slice(0, comparedMax).some((own) =>
+      (second.wholes.get(place) ?? []).slice(0, comparedMax).some((one) => {
+        const [marks, theirs] = [[...marksIn(own).keys()], marksIn(one)];
+        const shared = marks.filter((mark) => theirs.has(mark)).length;
+        return marks.length > 0 && theirs.size > 0 && shared < Math.min(marks.length, theirs.size) / 2;
+      }),
+    ),
   );
 }
 
 /** About each clause of isolation, because none of them holds. */
 function* toFindings(
-  { exchange, pointer, mark, witness }: Leak,
+  { exchange, pointer, mark, witness, isStray, text }: Leak,
   { isLeak, history }: { readonly isLeak: boolean; readonly history: History },
 ): Iterable<Judgment> {
   const [own, other] = exchange.key === 'second' ? ['second', 'first'] : ['first', 'second'];
-  const name = mark.startsWith('{') ? 'a record' : `record ${mark}`;
+  const record = mark.startsWith('{') ? 'a record' : `record ${mark}`;
+  const name = text === undefined ? record : `${show(text)} of ${record}`;
   const weaker = isLeak
     ? history.isSeededAlike
       ? '--seeded-alike is set'
@@ -220,7 +268,8 @@ function* toFindings(
       ...about(exchange, clause, pointer),
       isTrue: false,
       expected: `no data of another organization with the ${own} key`,
-      actual: `${name} of the organization of the ${other} key, as in ${witness.id}`,
+      // Which organization owns a record follows only from a whole list without it.
+      actual: `${name}${isStray ? ` of the organization of the ${other} key` : `, also with the ${other} key`}, as in ${witness.id}`,
       ...(weaker === null ? {} : ({ severity: 'warn', message: `only a warning, because ${weaker}` } as const)),
       ...(weaker === null && !history.isRecorded ? { message: seededWords } : {}),
     };

@@ -1,19 +1,16 @@
 // A second key of another organization sees nothing of the first one's.
 
-import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { passGate, readCalls } from '../../assertions/call-log/log.ts';
-import { about } from '../../assertions/claims.ts';
 import { isSecondTurn } from '../../assertions/invalid-inputs.ts';
-import { callsOfFirst, checkEqual, equalMin, expectNoneEqual, isDistinctive } from '../../assertions/organizations.ts';
+import { expectApart, isAlike, isDistinctive, readsOfShared } from '../../assertions/organizations.ts';
 import { accountOf, isOfPattern, tag, writtenCheck } from '../../assertions/writes.ts';
-import { canonical } from '../../exchange/canonical.ts';
-import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
+import { recordsIn } from '../../exchange/records.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { isUniqueName } from '../../exchange/same-id.ts';
-import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
@@ -21,35 +18,19 @@ import type { Probe, Rejection } from '../../probe/probe.ts';
 
 const needs = ['second-key'] as const;
 
-/** The values at the path, of any type. */
-function rowsAt(exchange: Exchange, path: readonly string[]): readonly unknown[] {
-  let node: unknown = exchange.json;
-  for (const name of path) node = isObject(node) ? node[name] : undefined;
-  return listOf(node);
-}
+/** The lists of both organizations. */
+const ownedLists = [
+  { operation: 'listSites', params: {}, clause: '4.sites.list' },
+  { operation: 'listArticles', params: { limit: articlesLimit.max }, clause: '1.organization-scope' },
+  { operation: 'listAccounts', params: {}, clause: '1.organization-scope' },
+] as const;
 
-/** In lower case (R9), empty ones left out. */
-function idsOf(exchange: Exchange, path: readonly string[], field: string): Set<string> {
-  const ids = rowsAt(exchange, path).map((row) => (isObject(row) ? String(row[field]).toLowerCase() : ''));
-  return new Set(ids.filter(Boolean));
-}
+const readsOf = (probe: Probe, key: 'good' | 'second') =>
+  Promise.all(ownedLists.map(({ operation, params }) => probe.get(operation, params, key)));
 
-/** A list for both organizations, and the clause that a shared row violates. */
-interface List {
-  readonly operation: OperationId;
-  readonly path: readonly string[];
-  readonly params: Readonly<Record<string, number>>;
-  /** The clause that the list itself has. */
-  readonly clause: ClauseId;
-}
-
-const ownedLists: readonly List[] = [
-  { operation: 'listSites', path: ['data'], params: {}, clause: '4.sites.list' },
-  { operation: 'listArticles', path: ['data'], params: { limit: articlesLimit.max }, clause: '1.organization-scope' },
-  { operation: 'listAccounts', path: ['data', 'accounts'], params: {}, clause: '1.organization-scope' },
-  // Ids of invites are plain strings and may be numbers from one on (R9); whole rows are compared anyway.
-  { operation: 'listAccounts', path: ['data', 'pendingInvites'], params: {}, clause: '1.organization-scope' },
-];
+/** No isolation and two keys of one organization look the same (interpretation R65). */
+const oneOrganization =
+  'both keys see exactly the same records: isolation is missing, or both keys belong to one organization';
 
 /** Two keys of one organization would see the same: this check runs first, and the others depend on it. */
 const lists: CheckRow = {
@@ -59,42 +40,17 @@ const lists: CheckRow = {
   needs,
   cost: { requests: 0, uses: ['sites', 'articles', 'accounts', 'lists of the second key'] },
   async run(probe) {
-    const others = ownedLists.map(({ operation, params }) => probe.get(operation, params, 'second'));
-    await checkLists(probe, await Promise.all(others));
+    const [others, own] = [await readsOf(probe, 'second'), await readsOf(probe, 'good')];
+    const rejected = others.find(({ status }) => status === 401);
+    if (rejected) probe.stop('precondition', 'the second key is rejected with 401; check CONFORMANCE_SECOND_KEY');
+    const isSame = own.every((exchange, i) => isAlike(exchange, others[i] as Exchange));
+    for (const [i, { clause }] of ownedLists.entries()) {
+      // A list that was not read proves nothing.
+      if (own[i]?.status === 200)
+        expectApart(probe, others[i] as Exchange, { clause, ...(isSame ? { message: oneOrganization } : {}) });
+    }
   },
 };
-
-/** The lists of the second key, next to those that the first key was shown. */
-async function checkLists(probe: Probe, others: readonly Exchange[]): Promise<void> {
-  const own = await Promise.all(ownedLists.map(({ operation, params }) => probe.get(operation, params)));
-  const rejected = others.find(({ status }) => status === 401);
-  if (rejected) probe.stop('precondition', 'the second key is rejected with 401; check CONFORMANCE_SECOND_KEY');
-  const equal = ownedLists.map(({ path }, i) => equalRows(own[i] as Exchange, others[i] as Exchange, path));
-  const all = equal.flat();
-  const isSame = own.every((exchange, i) => sawAll(exchange, others[i] as Exchange, ownedLists[i]?.path ?? []));
-  const isLeak = all.filter(isDistinctive).length >= equalMin;
-  for (const [i, { path, clause }] of ownedLists.entries()) {
-    const rows = equal[i] ?? [];
-    const both = [own[i] as Exchange, others[i] as Exchange];
-    // A list that was not read proves nothing.
-    if (both.some(({ status }) => status !== 200)) continue;
-    if (both.every((exchange) => rowsAt(exchange, path).length === 0)) continue;
-    const claim = {
-      ...about(others[i], clause, `/${path.join('/')}`),
-      proves: [clause, '1.organization-scope', '5.key-organization'],
-      expected: 'no records of the first organization',
-      actual: `${count(rows.length, 'record')} of the first organization, for example ${show(rows[0])}`,
-    } as const;
-    // Few rows of one list may be many in all lists together (R56).
-    if (rows.length > 0 && isLeak)
-      expectNoneEqual(probe, false, isSame ? { ...claim, message: oneOrganization } : claim);
-    else checkEqual(probe, rows, claim);
-  }
-  expectOwnSites(probe, own[0] as Exchange, others[0] as Exchange);
-}
-
-/** Accounts and invites are one list. */
-const lateLists = ownedLists.slice(0, -1);
 
 const listsAgain: CheckRow = {
   id: 'isolation/lists-again',
@@ -105,50 +61,17 @@ const listsAgain: CheckRow = {
   after: ['isolation/lists'],
   // Each list once more with the first key, because a cache by URL may keep a page for seconds only. Sites three times
   // with the second key, so a balancer sends them to as many instances.
-  cost: { requests: 2 * lateLists.length + 2, uses: ['sites', 'articles', 'accounts'] },
+  cost: { requests: 2 * ownedLists.length + 2, confirms: 4, uses: ['sites', 'articles', 'accounts'] },
   async run(probe) {
-    const others: Exchange[] = [];
-    for (const { operation, params, path } of lateLists) {
-      const own = await probe.send({ operation, params });
-      const isLeak = (one: Exchange) => equalRows(own, one, path).length > 0;
-      let read = await probe.send({ operation, params, key: 'second' });
-      for (let more = operation === 'listSites' ? 2 : 0; more > 0 && !isLeak(read); more -= 1)
-        read = await probe.send({ operation, params, key: 'second' });
-      others.push(read);
+    for (const { operation, params, clause } of ownedLists) {
+      await probe.send({ operation, params });
+      for (let more = operation === 'listSites' ? 3 : 1; more > 0; more -= 1)
+        expectApart(probe, await probe.send({ operation, params, key: 'second' }), { clause });
     }
-    await checkLists(probe, [...others, ...others.slice(-1)]);
+    // isolation/all-responses judges these.
+    for (const { operation, params, key } of readsOfShared(probe)) await probe.get(operation, params, key);
   },
 };
-
-/** No isolation and two keys of one organization look the same (interpretation R65). */
-const oneOrganization =
-  'both keys see exactly the same records: isolation is missing, or both keys belong to one organization';
-
-function sawAll(own: Exchange, other: Exchange, path: readonly string[]): boolean {
-  const rows = rowsAt(own, path).length;
-  return rows === rowsAt(other, path).length && rows === equalRows(own, other, path).length;
-}
-
-/** Rows that the second organization shows just as the first one does. */
-function equalRows(own: Exchange, other: Exchange, path: readonly string[]): unknown[] {
-  const known = new Set(rowsAt(own, path).map((row) => canonical(row)));
-  return rowsAt(other, path).filter((row) => known.has(canonical(row)));
-}
-
-/** No article in a response to the first key is of a site that only the second key lists. */
-function expectOwnSites(probe: Probe, ofFirst: Exchange, ofSecond: Exchange): void {
-  const own = idsOf(ofFirst, ['data'], 'id');
-  const foreign = new Set([...idsOf(ofSecond, ['data'], 'id')].filter((id) => !own.has(id)));
-  for (const exchange of probe.shown('listArticles')) {
-    const stray = [...idsOf(exchange, ['data'], 'siteId')].find((siteId) => foreign.has(siteId));
-    if (stray === undefined) continue;
-    probe.holds(false, {
-      ...about(exchange, '1.organization-scope', '/data'),
-      expected: 'articles of the first organization only',
-      actual: `an article of site ${stray}, which the second organization lists`,
-    });
-  }
-}
 
 const foreignRejection: Rejection = {
   status: 404,
@@ -191,12 +114,8 @@ const records: CheckRow = {
 
 /** An id is foreign when no list of the second organization shows it. */
 async function makeIsForeign(probe: Probe): Promise<(id: string) => boolean> {
-  const others = await Promise.all(ownedLists.map(({ operation, params }) => probe.get(operation, params, 'second')));
-  const ids = others.flatMap((exchange, i) => {
-    const { path = [] } = ownedLists[i] ?? {};
-    return ['id', 'accountId'].flatMap((field) => [...idsOf(exchange, path, field)]);
-  });
-  const own = new Set(ids);
+  const rows = (await readsOf(probe, 'second')).flatMap(recordsIn);
+  const own = new Set(rows.flatMap(({ id, accountId }) => [id, accountId].map((one) => String(one).toLowerCase())));
   return (id) => !own.has(id.toLowerCase());
 }
 
@@ -238,7 +157,7 @@ const filters: CheckRow = {
     for (const operation of ['listArticles', 'listKeywords'] as const) {
       const siteId = siteIds[operation] ?? probe.stop('precondition', 'both keys list the same sites');
       const exchange = await probe.get(operation, { siteId }, 'second');
-      const shown = idsOf(exchange, ['data'], 'id').size;
+      const shown = recordsIn(exchange).length;
       const isClosed = exchange.status === 404 || (exchange.status === 200 && shown === 0) || exchange.status === 400;
       const actual = exchange.status === 200 ? `200 with ${count(shown, 'record')}` : nameOfResponse(exchange);
       const claim = { pointer: '/data', expected: '404 or an empty list', actual, exchange };
@@ -253,9 +172,6 @@ function siteWithKeywords(probe: Probe, isForeign: (id: string) => boolean): str
   return rows.flatMap(({ siteId }) => (typeof siteId === 'string' ? siteId : [])).find(isForeign);
 }
 
-/** Fewer that are alike may be so by chance. */
-const callsMin = 4;
-
 const callLogs: CheckRow = {
   id: 'isolation/calls',
   title: 'The call log contains no calls of another organization',
@@ -266,26 +182,13 @@ const callLogs: CheckRow = {
   cost: { requests: 0, uses: ['call snapshot', 'call gate', 'call snapshot of the second key'] },
   async run(probe) {
     await passGate(probe);
-    // Whole records: ids may be numbers from one on, in each organization.
-    const { calls } = await readCalls(probe, {});
-    const own = calls.map((call) => canonical(call));
-    const mine = new Set([...own, ...callsOfFirst(probe).map((call) => canonical(call))]);
+    const { calls: own } = await readCalls(probe, {});
     const exchange = await probe.get('listCalls', {}, 'second');
-    const rows = rowsOf(exchange, ['data', 'calls']);
-    const theirs = rows.map((call) => canonical(call));
-    const equal = rows.filter((call) => mine.has(canonical(call)));
-    const claim = {
-      ...about(exchange, '5.key-organization', '/data/calls'),
-      expected: 'no calls of the first organization',
-      actual: `${equal.length} of ${theirs.length} calls of the first organization`,
-    };
-    if (equal.some(isDistinctive)) return checkEqual(probe, equal, claim);
-    if (theirs.length < callsMin || mine.size < callsMin) return probe.stop('vacuous', 'needs more calls');
-    // Calls are opaque and can hold little (R34). If two of one log are alike, two of different logs can be too.
-    const areDistinct = (marks: readonly string[]) => new Set(marks).size === marks.length;
-    if (!areDistinct(own) || !areDistinct(theirs)) return probe.stop('vacuous', 'needs distinguishable calls');
-    const isShared = equal.length >= callsMin && equal.length >= Math.min(mine.size, theirs.length) / 2;
-    checkEqual(probe, isShared ? equal : [], claim);
+    const theirs = rowsOf(exchange, ['data', 'calls']);
+    // Calls are opaque and can hold little (R34).
+    if (![own, theirs].every((calls) => calls.some(isDistinctive)))
+      return probe.stop('vacuous', 'needs distinguishable calls of both organizations');
+    expectApart(probe, exchange, { clause: '5.key-organization' });
   },
 };
 

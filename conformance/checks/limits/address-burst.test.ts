@@ -115,14 +115,13 @@ describe('the checks of the address limiter', () => {
           ?.toString() ?? '',
       'fail',
     ],
-    // On this machine, the suite can be at the place of a proxy that always sets the header (R52).
-    ['X-Real-IP', (request) => entries(request, 'x-real-ip')[0] ?? '', 'warn'],
-    ['True-Client-IP', (request) => entries(request, 'true-client-ip')[0] ?? '', 'warn'],
-    ['CF-Connecting-IP', (request) => entries(request, 'cf-connecting-ip')[0] ?? '', 'warn'],
+    ['X-Real-IP', (request) => entries(request, 'x-real-ip')[0] ?? '', 'fail'],
+    ['True-Client-IP', (request) => entries(request, 'true-client-ip')[0] ?? '', 'fail'],
+    ['CF-Connecting-IP', (request) => entries(request, 'cf-connecting-ip')[0] ?? '', 'fail'],
     [
       'X-Real-IP, else the last address of X-Forwarded-For',
       (request) => entries(request, request.headers['x-real-ip'] ? 'x-real-ip' : 'x-forwarded-for').at(-1) ?? '',
-      'warn',
+      'fail',
     ],
     [
       'the last address of X-Forwarded-For, which its proxy adds',
@@ -130,7 +129,7 @@ describe('the checks of the address limiter', () => {
       undefined,
     ],
     ['the last client of Forwarded', (request) => entries(request, 'forwarded').at(-1) ?? '', undefined],
-  ])('fail or warn of a service that believes %s', async (_, nameOf, result) => {
+  ])('fail a service that believes %s', async (_, nameOf, result) => {
     for (const kind of [slidingLog, fixedWindow, tokens]) {
       for (const chosen of [{}, plain]) {
         const results = await audit({ address: () => kind(ten), nameOf }, undefined, chosen);
