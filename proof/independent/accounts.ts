@@ -77,15 +77,15 @@ function build(sketch: Sketch, source: Source): Account {
   const { variant, start } = source;
   const status = sketch.status ?? 'connected';
   const never = status === 'pending' || status === 'pending_api_access';
-  const id = accountIdOf(sketch.name, source);
+  const isNull = variant.nullables === 'all' || (never && variant.nullables !== 'none');
   return {
-    id: variant.oddPlainIds && sketch.name === 'pending' ? 'waiting:tiktok/1' : id,
+    id: variant.oddPlainIds && status === 'pending' ? 'waiting:tiktok/1' : accountIdOf(sketch.name, source),
     provider: sketch.provider,
     label: `Client ${sketch.name}`,
-    name: variant.nullables === 'all' || (never && variant.nullables !== 'none') ? null : `${sketch.provider} page`,
+    name: isNull ? null : `${sketch.provider} page`,
     status,
     locked: sketch.locked ?? false,
-    connected: variant.nullables === 'all' || (never && variant.nullables !== 'none') ? null : start - 60 * day,
+    connected: isNull ? null : start - 60 * day,
     trouble: sketch.trouble,
     reviews: makeReviews({ ...source, seed: sketch.name }, sketch.reviews ?? 0),
   };

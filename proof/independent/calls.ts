@@ -8,23 +8,17 @@ import { readTimestamp, toNs, writeTimestamp } from './time.ts';
 import { type ApiRequest, type Call, type Context, extra, type HttpResponse, type Org, type Placed } from './types.ts';
 import type { Variant } from './variants.ts';
 
-/** When a call's outcome is final and the call joins the log; undefined while it runs. */
-function visibleAt(context: Context, call: Call, at: number): number | undefined {
-  const settle = settleOf(context);
-  const runs = call.ended === null || call.ended > at;
-  return runs ? undefined : Math.max((call.ended ?? at) + settle, call.reported);
-}
-
-/** 290 to 310 seconds, by the variant: "about five minutes" (R39). */
-function settleOf(context: Context): number {
-  return context.variant.settleSeconds * 1000;
+/** When a call's outcome is final and the call joins the log. A call without an end runs. */
+function visibleAt({ variant }: Context, { ended, reported }: Call): number {
+  return ended === null ? Number.POSITIVE_INFINITY : Math.max(ended + variant.settleSeconds * 1000, reported);
 }
 
 /** Whether the call is in the log at that moment. */
 function isSettled(context: Context, call: Call, at: number): boolean {
-  const visible = visibleAt(context, call, at);
-  return visible !== undefined && visible <= at;
+  return !runs(call, at) && visibleAt(context, call) <= at;
 }
+
+const runs = ({ ended }: Call, at: number): boolean => ended === null || ended > at;
 
 /** How long calls are kept is not shown. */
 function isKept({ variant }: Context, { ended }: Call, at: number): boolean {
@@ -32,9 +26,9 @@ function isKept({ variant }: Context, { ended }: Call, at: number): boolean {
 }
 
 /** The timestamp that `since` is compared with: when it became visible, or that minus the settling time. */
-function basisOf(context: Context, call: Call, at: number): number {
-  const visible = visibleAt(context, call, at) ?? at;
-  return context.variant.sinceCompares === 'visible' ? visible : visible - settleOf(context);
+function basisOf(context: Context, call: Call): number {
+  const { sinceCompares, settleSeconds } = context.variant;
+  return visibleAt(context, call) - (sinceCompares === 'visible' ? 0 : settleSeconds * 1000);
 }
 
 /** Moves each newly visible call to a separate millisecond, after all earlier ones. */
@@ -51,9 +45,8 @@ function settled(context: Context, req: ApiRequest): readonly Placed[] {
   const { org, at } = req;
   const { variant } = context;
   const visible = org.calls
-    .filter((call) => isKept(context, call, at))
-    .filter((call) => isSettled(context, call, at))
-    .map((call) => ({ call, basis: basisOf(context, call, at) }))
+    .filter((call) => isKept(context, call, at) && isSettled(context, call, at))
+    .map((call) => ({ call, basis: basisOf(context, call) }))
     .sort((left, right) => left.basis - right.basis || left.call.order - right.call.order);
   const placed = visible.map(({ call, basis }): Placed => {
     const place = variant.cursorScheme === 'bumped' ? toNs(bump(org, call, basis)) : toNs(basis) + BigInt(call.order);
@@ -120,11 +113,11 @@ function poll(context: Context, req: ApiRequest, since: bigint): HttpResponse {
 function snapshot(context: Context, req: ApiRequest): HttpResponse {
   const { variant } = context;
   const size = sizeOf(context, req);
-  const runs = (call: Call): boolean => call.ended === null || call.ended > req.at;
   const started = req.org.calls.filter((call) => call.started <= req.at && isKept(context, call, req.at));
-  const includes = (call: Call): boolean => variant.snapshotSettling || runs(call) || isSettled(context, call, req.at);
-  const shown = started.filter(includes);
-  const touched = (call: Call): number => (runs(call) ? req.at : (call.ended ?? req.at));
+  const shown = started.filter(
+    (call) => variant.snapshotSettling || runs(call, req.at) || isSettled(context, call, req.at),
+  );
+  const touched = (call: Call): number => Math.min(call.ended ?? req.at, req.at);
   const key = (call: Call): number => (variant.snapshotOrder === 'start' ? call.started : touched(call));
   const newest = (left: Call, right: Call): number => key(right) - key(left) || right.order - left.order;
   const page = [...shown].sort(newest).slice(0, size);

@@ -1,6 +1,7 @@
 // Bodies of writes, one rule for each field. All problems are collected, because `issues` has to list each.
 // Cites 7.code.invalid-input-issues.
 import type { ApiRequest, Context, Fields, Issue } from './types.ts';
+import type { Variant } from './variants.ts';
 
 /** Finds the problems of a field; `undefined` is one that is absent. */
 export type Rule = (value: unknown, context: Context, path: string) => readonly Issue[];
@@ -95,15 +96,10 @@ export function readBody(
   return { body: value, issues: [...issues, ...unknown.map((path) => ({ path, message: 'is not known' }))] };
 }
 
+type LimitRule = { usual: number; max: number; invalid: Variant['badLimit'] };
+
 /** An invalid limit is open (R19, R38): rejected, brought into range, or the usual one. */
-export function readLimit(
-  query: URLSearchParams,
-  {
-    usual,
-    max,
-    invalid,
-  }: { usual: number; max: number; invalid: 'clamp' | 'reject' | 'ignore' | 'missing' | 'by-class' },
-): number | undefined {
+export function readLimit(query: URLSearchParams, { usual, max, invalid }: LimitRule): number | undefined {
   const sent = query.get('limit');
   if (sent === null) return usual;
   const value = /^-?\d+$/.test(sent) ? Number(sent) : Number.NaN;

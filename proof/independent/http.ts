@@ -104,21 +104,13 @@ export function send(request: IncomingMessage, response: ServerResponse, outgoin
   response.sendDate = false;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(cased(name, variant), value);
-  if (request.method === 'HEAD') {
-    response.end();
-    return;
+  const half = variant.transfer === 'chunked' ? Math.floor(bytes.length / 2) : null;
+  if (request.method === 'HEAD') response.end();
+  else if (apiResponse.stays === true) response.write(bytes);
+  else {
+    if (half !== null) response.write(bytes.subarray(0, half));
+    response.end(bytes.subarray(half ?? 0));
   }
-  if (apiResponse.stays === true) {
-    response.write(bytes);
-    return;
-  }
-  if (variant.transfer === 'chunked') {
-    const half = Math.floor(bytes.length / 2);
-    response.write(bytes.subarray(0, half));
-    response.end(bytes.subarray(half));
-    return;
-  }
-  response.end(bytes);
 }
 
 /** The response to a connection whose bytes are not an HTTP request. */

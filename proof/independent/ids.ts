@@ -1,7 +1,7 @@
 // Ids that follow from a name, and the two patterns of UUIDs that the contract distinguishes (R10).
 import { createHash } from 'node:crypto';
 
-const anyUuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const anyUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const inputUuid =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|0{8}-(?:0{4}-){3}0{12}|f{8}-(?:f{4}-){3}f{12})$/i;
 
@@ -29,13 +29,8 @@ export function hexOf(seed: string): string {
 export function uuidOf(seed: string, version: number): string {
   const hex = hexOf(seed);
   const nibble = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4] ?? '8';
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `${version}${hex.slice(13, 16)}`,
-    `${nibble}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
+  const digits = `${hex.slice(0, 12)}${version}${hex.slice(13, 16)}${nibble}${hex.slice(17, 32)}`;
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 export type IdCase = 'lower' | 'upper' | 'mixed';

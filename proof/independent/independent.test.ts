@@ -75,8 +75,6 @@ it('rejects an unknown variant', async () => {
   await expect(startIndependent({ variant: 'nope' as 'plain' })).rejects.toThrow('no variant');
 });
 
-/** A plain client for the tests; it throws if a chain violates one of its rules. */
-
 /** With the valid key; parses JSON of any content type. */
 async function get(server: Independent, path: string, init: RequestInit = {}) {
   const headers = { authorization: `Bearer ${server.keys.good}`, 'content-type': 'application/json', ...init.headers };

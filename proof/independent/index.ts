@@ -41,18 +41,13 @@ export interface PlainServer {
 }
 
 /** A call for a test; times can be in the past or in the future. */
-export interface AddCall {
+interface AddCall {
   /** The organization; the first by default. */
   org?: 'first' | 'second';
   /** Epoch milliseconds; a minute ago by default. */
   startedAt?: number;
   /** Now by default; in the future or null for a call that is still running. */
   endedAt?: number | null;
-}
-
-export interface AddedCall {
-  /** Ends a running call, now by default. */
-  end(at?: number): void;
 }
 
 export interface Independent {
@@ -65,7 +60,8 @@ export interface Independent {
   variant: Variant;
   callFields: CallFields;
   faults: readonly string[];
-  addCall(call?: AddCall): AddedCall;
+  /** `end` ends a running call, now by default. */
+  addCall(call?: AddCall): { end(at?: number): void };
   close(): Promise<void>;
 }
 
@@ -79,11 +75,10 @@ function makeContext(options: IndependentOptions): Context {
   const variant = resolveVariant(options.variant);
   const now = options.now ?? Date.now;
   const world = makeWorld(variant, Math.floor(now()));
-  const good = new Map<string, 'first' | 'second'>([
-    [keyOf('good'), 'first'],
-    [keyOf('spare'), 'first'],
-    [keyOf('second'), 'second'],
-  ]);
+  const names = ['good', 'spare', 'second'] as const;
+  const good = new Map<string, 'first' | 'second'>(
+    names.map((name) => [keyOf(name), name === 'second' ? name : 'first']),
+  );
   const context: Context = {
     variant,
     world,
@@ -124,7 +119,7 @@ function listen(context: Context): Promise<Server> {
 }
 
 /** An end in the future is a running call; `end` reports it at the moment when it is called. */
-function addCallTo(context: Context, call: AddCall): AddedCall {
+function addCallTo(context: Context, call: AddCall): ReturnType<Independent['addCall']> {
   const at = Math.floor(context.now());
   const org: Org = context.world[call.org ?? 'first'];
   const ended = call.endedAt === undefined ? at : call.endedAt;
@@ -135,9 +130,7 @@ function addCallTo(context: Context, call: AddCall): AddedCall {
       const moment = Math.floor(context.now());
       if (made.ended !== null && made.ended <= moment) return;
       context.world.counter += 1;
-      made.ended = when ?? moment;
-      made.reported = moment;
-      made.order = context.world.counter;
+      Object.assign(made, { ended: when ?? moment, reported: moment, order: context.world.counter });
     },
   };
 }

@@ -3,25 +3,19 @@
 import type { Kind, Limiter, Seen, Size, Violation } from './types.ts';
 import type { Variant } from './variants.ts';
 
-/** One counted allowance. `take` is called once for each request, at the server's own time. */
-export interface Bucket {
-  take(at: number): Violation;
-}
+/** One counted allowance, called once for each request, at the server's own time. */
+export type Bucket = (at: number) => Violation;
 
 /** An exact log of the last window. */
 function slidingLog({ limit, window }: Size, countBlocked: boolean): Bucket {
   let log: number[] = [];
-  return {
-    take(at) {
-      log = log.filter((time) => at - time < window);
-      const ok = log.length < limit;
-      if (ok) log = [...log, at];
-      else if (countBlocked) log = [...log, at].slice(-limit);
-      const used = log.length;
-      const oldest = (log[0] ?? at) + window;
-      const full = (log[used - 1] ?? at) + window;
-      return { ok, limit, remaining: ok ? Math.max(0, limit - used) : 0, next: oldest, full };
-    },
+  return (at) => {
+    log = log.filter((time) => at - time < window);
+    const ok = log.length < limit;
+    if (ok || countBlocked) log = [...log, at].slice(-limit);
+    const [oldest = at] = log;
+    const full = (log.at(-1) ?? at) + window;
+    return { ok, limit, remaining: ok ? limit - log.length : 0, next: oldest + window, full };
   };
 }
 
@@ -29,16 +23,14 @@ function slidingLog({ limit, window }: Size, countBlocked: boolean): Bucket {
 function fixedWindow({ limit, window }: Size, aligned: boolean): Bucket {
   let start = Number.NEGATIVE_INFINITY;
   let used = 0;
-  return {
-    take(at) {
-      if (at - start >= window) {
-        start = aligned ? Math.floor(at / window) * window : at;
-        used = 0;
-      }
-      const ok = used < limit;
-      if (ok) used += 1;
-      return { ok, limit, remaining: ok ? Math.max(0, limit - used) : 0, next: start + window, full: start + window };
-    },
+  return (at) => {
+    if (at - start >= window) {
+      start = aligned ? Math.floor(at / window) * window : at;
+      used = 0;
+    }
+    const ok = used < limit;
+    if (ok) used += 1;
+    return { ok, limit, remaining: limit - used, next: start + window, full: start + window };
   };
 }
 
@@ -47,15 +39,13 @@ function tokenBucket({ limit, window }: Size): Bucket {
   const cost = window / limit;
   let credit = window;
   let last: number | undefined;
-  return {
-    take(at) {
-      credit = Math.min(window, credit + Math.max(0, at - (last ?? at)));
-      last = Math.max(at, last ?? at);
-      const ok = credit >= cost;
-      if (ok) credit -= cost;
-      const part = cost - (credit % cost);
-      return { ok, limit, remaining: Math.floor(credit / cost), next: at + part, full: at + window - credit };
-    },
+  return (at) => {
+    credit = Math.min(window, credit + Math.max(0, at - (last ?? at)));
+    last = Math.max(at, last ?? at);
+    const ok = credit >= cost;
+    if (ok) credit -= cost;
+    const part = cost - (credit % cost);
+    return { ok, limit, remaining: Math.floor(credit / cost), next: at + part, full: at + window - credit };
   };
 }
 
@@ -76,16 +66,14 @@ function slidingCounter({ limit, window }: Size): Bucket {
     if (current < limit) return start + Math.ceil(window * Math.max(0, 1 - (limit - 1 - current) / before));
     return start + window + Math.ceil(window * Math.max(0, 1 - (limit - 1) / current));
   };
-  return {
-    take(at) {
-      roll(at);
-      const ok = free() <= at;
-      if (ok) current += 1;
-      const weighted = before * (1 - (at - start) / window) + current;
-      const remaining = ok ? Math.max(0, Math.floor(limit - weighted)) : 0;
-      const next = Math.max(free(), at + 1);
-      return { ok, limit, remaining, next, full: Math.max(next, start + window) };
-    },
+  return (at) => {
+    roll(at);
+    const ok = free() <= at;
+    if (ok) current += 1;
+    const weighted = before * (1 - (at - start) / window) + current;
+    const remaining = ok ? Math.max(0, Math.floor(limit - weighted)) : 0;
+    const next = Math.max(free(), at + 1);
+    return { ok, limit, remaining, next, full: Math.max(next, start + window) };
   };
 }
 
@@ -120,7 +108,7 @@ export function makeLimiter(variant: Variant, sizes: Sizes = {}): Limiter {
     const kind = which === 'key' ? variant.keyWindow : variant.addressWindow;
     const bucket = buckets.get(`${which} ${name}`) ?? bucketOf(kind, size[which], variant.countBlocked);
     buckets.set(`${which} ${name}`, bucket);
-    return bucket.take(at);
+    return bucket(at);
   };
   return {
     take,

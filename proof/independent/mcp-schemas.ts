@@ -5,12 +5,9 @@ import type { Variant } from './variants.ts';
 const uuid = { type: 'string', format: 'uuid' };
 const cursor = { type: 'string' };
 const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength });
-const integer = (minimum: number, maximum: number, rest: Fields = {}) => ({
-  type: 'integer',
-  minimum,
-  maximum,
-  ...rest,
-});
+const integer = (minimum: number, maximum: number, rest: Fields = {}) => {
+  return { type: 'integer', minimum, maximum, ...rest };
+};
 const uri = { type: 'string', format: 'uri' };
 const contact = {
   type: 'object',
@@ -70,10 +67,8 @@ function nested(properties: Readonly<Record<string, Fields>>, required: readonly
 export function schemaOf(name: ToolName, manner: Variant['mcpEndpointSchemas']): Fields {
   const entries: [string, Fields][] = Object.entries(inputs[name]);
   const required = entries.flatMap(([marked]) => (marked.endsWith('!') ? [marked.slice(0, -1)] : []));
-  const stated = entries.map(([marked, schema]) => [
-    marked.replace('!', ''),
-    manner === 'bare' ? bared(schema) : schema,
-  ]);
+  const shown = manner === 'bare' ? bared : (schema: Fields) => schema;
+  const stated = entries.map(([marked, schema]) => [marked.replace('!', ''), shown(schema)]);
   const properties = Object.fromEntries(stated);
   const head = { type: 'object', ...(required.length > 0 ? { required } : {}) };
   if (manner === 'nested') return { ...head, ...nested(properties, required) };

@@ -16,13 +16,7 @@ export interface ToolRequest {
 /** A rejection is a value here: how it is written is the variant's choice. */
 export type ToolOutcome = { rejection: Rejection; payload?: undefined } | { rejection?: undefined; payload: unknown };
 
-const family: readonly ToolName[] = [
-  'list_reviews',
-  'inbox_list',
-  'customers_list',
-  'calls_log',
-  'dialer_import_contacts',
-];
+const family = toolNames.slice(0, toolNames.indexOf('publish_post'));
 const customerCount = 130;
 const contactsMax = 20_000;
 const csvMax = 2_000_000;
@@ -74,11 +68,8 @@ function customers(context: Context, { org, input }: ToolRequest): unknown {
   const count = context.variant.world === 'empty' ? 0 : customerCount;
   const size = typeof input.max === 'number' ? input.max : 25;
   const all = Array.from({ length: count }, (_, at) => ({ customerId: `${org.name}-c${at}`, name: `Customer ${at}` }));
-  return {
-    customers: all.slice(0, size),
-    nextCursor: count > size ? `after-${size}` : null,
-    ...extra(context, 'outer'),
-  };
+  const nextCursor = count > size ? `after-${size}` : null;
+  return { customers: all.slice(0, size), nextCursor, ...extra(context, 'outer') };
 }
 
 /** Runs an operation of the connect family: GET reads the query, POST the body. */

@@ -9,6 +9,7 @@ import type { Context, Fields, Head, HttpResponse, Org } from './types.ts';
 export const mcpEndpointCap = 1_048_576;
 const jsonType = 'application/json';
 const sessionId = 'session-of-the-door';
+const introduction = { capabilities: { tools: {} }, serverInfo: { name: 'independent', version: '0' } };
 
 /** A request that passed the limiters, the key and the cap. */
 export interface McpRequest {
@@ -31,8 +32,11 @@ function failed(code: number, message: string): { error: { code: number; message
 
 /** Before any method is looked at: the limiters. */
 export function limitedAtMcpEndpoint(): HttpResponse {
-  const body = { jsonrpc: '2.0', id: null, ...failed(-32_029, 'rate limit exceeded') };
-  return plainJson(429, body);
+  return failedJson(429, -32_029, 'rate limit exceeded');
+}
+
+function failedJson(status: number, code: number, message: string): HttpResponse {
+  return plainJson(status, { jsonrpc: '2.0', id: null, ...failed(code, message) });
 }
 
 /** Key and cap: the HTTP status of the rejection, its code inside a JSON-RPC error or in the tool envelope. */
@@ -56,14 +60,12 @@ function parse(bytes: Uint8Array): unknown {
 function toResult(context: Context, outcome: ToolOutcome): Outcome {
   const { mcpEndpointShape, mcpEndpointRejection } = context.variant;
   const text = (value: unknown): Fields[] => [{ type: 'text', text: JSON.stringify(value) }];
-  if (outcome.rejection === undefined) {
-    const { payload } = outcome;
+  const { payload, rejection } = outcome;
+  if (rejection === undefined) {
     if (mcpEndpointShape === 'prose') return { result: { content: [{ type: 'text', text: 'Done.' }] } };
-    return {
-      result: { content: text(payload), ...(mcpEndpointShape === 'structured' ? { structuredContent: payload } : {}) },
-    };
+    const structured = mcpEndpointShape === 'structured' ? { structuredContent: payload } : {};
+    return { result: { content: text(payload), ...structured } };
   }
-  const { rejection } = outcome;
   const envelope = rejectionResponse(rejection, context.variant).body as Fields;
   if (mcpEndpointRejection === 'envelope') return { result: { content: text(envelope), structuredContent: envelope } };
   if (mcpEndpointRejection === 'result') return { result: { content: text(envelope), isError: true } };
@@ -80,11 +82,8 @@ function toResult(context: Context, outcome: ToolOutcome): Outcome {
 function perform(context: Context, visit: McpRequest, message: Fields): Outcome {
   const params = isFields(message.params) ? message.params : {};
   switch (message.method) {
-    case 'initialize': {
-      const serverInfo = { name: 'independent', version: '0' };
-      const protocolVersion = context.variant.mcpEndpointVersion;
-      return { result: { protocolVersion, capabilities: { tools: {} }, serverInfo } };
-    }
+    case 'initialize':
+      return { result: { protocolVersion: context.variant.mcpEndpointVersion, ...introduction } };
     case 'ping':
       return { result: {} };
     case 'tools/list':
@@ -119,16 +118,10 @@ export function respondAtMcpEndpoint(context: Context, visit: McpRequest): HttpR
   if (method === 'DELETE' && mcpEndpointSession) return plainJson(session === sessionId ? 200 : 404, {});
   if (method !== 'POST') return plainJson(405, { error: 'POST only' }, { Allow: 'POST' });
   const message = parse(visit.body);
-  if (!isFields(message)) return plainJson(400, { jsonrpc: '2.0', id: null, ...failed(-32_700, 'not JSON') });
+  if (!isFields(message)) return failedJson(400, -32_700, 'not JSON');
   const isFirst = message.method === 'initialize';
-  if (mcpEndpointSession && !isFirst && session !== sessionId) {
-    const status = session === undefined ? 400 : 404;
-    return plainJson(status, {
-      jsonrpc: '2.0',
-      id: null,
-      ...failed(-32_000, `no session ${hexOf('none').slice(0, 4)}`),
-    });
-  }
+  if (mcpEndpointSession && !isFirst && session !== sessionId)
+    return failedJson(session === undefined ? 400 : 404, -32_000, `no session ${hexOf('none').slice(0, 4)}`);
   if (message.id === undefined) return { status: 202, body: undefined, text: '', contentType: null };
   const outcome = perform(context, visit, message);
   const opened = isFirst && mcpEndpointSession ? { 'Mcp-Session-Id': sessionId } : {};

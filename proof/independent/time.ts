@@ -28,14 +28,8 @@ export const styles = {
 
 export type TimeFormat = keyof typeof styles | 'mixed';
 
-const mixed: readonly TimeStyle[] = [
-  styles.millis,
-  styles.india,
-  styles.micros,
-  styles.comma,
-  styles.pacific,
-  styles.basicOffset,
-];
+const { millis, india, micros, comma, pacific, basicOffset } = styles;
+const mixed: readonly TimeStyle[] = [millis, india, micros, comma, pacific, basicOffset];
 
 const msNs = 1_000_000n;
 const secondNs = 1_000_000_000n;
@@ -89,14 +83,10 @@ export function writeTimestamp(ns: bigint, format: TimeFormat, digits = 0): stri
 }
 
 const zonePattern = '(Z|[+-]\\d{2}(?::?\\d{2})?)?';
-const extended = new RegExp(
-  `^(\\d{4})-(?:(\\d{2})-(\\d{2})|(\\d{3}))T(\\d{2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d+))?)?${zonePattern}$`,
-  'i',
-);
-const compact = new RegExp(
-  `^(\\d{4})(?:(\\d{2})(\\d{2})|(\\d{3}))T(\\d{2})(\\d{2})(?:(\\d{2})(?:[.,](\\d+))?)?${zonePattern}$`,
-  'i',
-);
+const clockPattern = 'T(\\d{2}):(\\d{2})(?::(\\d{2})(?:[.,](\\d+))?)?';
+const extended = new RegExp(`^(\\d{4})-(?:(\\d{2})-(\\d{2})|(\\d{3}))${clockPattern}${zonePattern}$`, 'i');
+const compactClock = clockPattern.replace(/(?<!\?):/g, '');
+const compact = new RegExp(`^(\\d{4})(?:(\\d{2})(\\d{2})|(\\d{3}))${compactClock}${zonePattern}$`, 'i');
 
 function readZone(text: string | undefined): number | undefined {
   if (text === undefined || text.toUpperCase() === 'Z') return 0;
@@ -107,14 +97,11 @@ function readZone(text: string | undefined): number | undefined {
 }
 
 function readDate(groups: RegExpExecArray): number | undefined {
-  const year = Number(groups[1]);
+  const [year, month, day, ordinal] = groups.slice(1, 5).map(Number) as [number, number, number, number];
   if (groups[4] !== undefined) {
-    const day = Number(groups[4]);
-    const ms = Date.UTC(year, 0, day);
-    return day >= 1 && new Date(ms).getUTCFullYear() === year ? ms : undefined;
+    const ms = Date.UTC(year, 0, ordinal);
+    return ordinal >= 1 && new Date(ms).getUTCFullYear() === year ? ms : undefined;
   }
-  const month = Number(groups[2]);
-  const day = Number(groups[3]);
   const ms = Date.UTC(year, month - 1, day);
   const date = new Date(ms);
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : undefined;
@@ -126,9 +113,7 @@ export function readTimestamp(text: string): bigint | undefined {
   if (groups === null) return undefined;
   const date = readDate(groups);
   const zone = readZone(groups[9]);
-  const hour = Number(groups[5]);
-  const minute = Number(groups[6]);
-  const second = Number(groups[7] ?? '0');
+  const [hour = 0, minute = 0, second = 0] = groups.slice(5, 8).map((digits = '0') => Number(digits));
   if (date === undefined || zone === undefined || hour > 23 || minute > 59 || second > 60) return undefined;
   const seconds = BigInt(date / 1000 + hour * 3600 + (minute - zone) * 60 + second);
   return seconds * secondNs + BigInt((groups[8] ?? '').slice(0, 9).padEnd(9, '0'));

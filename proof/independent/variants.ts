@@ -32,6 +32,10 @@ interface Freedom<Value> {
 /** A freedom with any value of its type: that of the variant `plain`, and those of other variants. */
 const of = <Value>(plain: Value, named: Freedom<Value>['named'] = {}): Freedom<Value> => ({ plain, named });
 
+/** One value of several variants. The type is partial, so two of them in one object keep both values. */
+const all = <const Value>(value: Value, names: string) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, value])) as Partial<Record<Name, Value>>;
+
 /** A freedom with the given values only; those at the end are of no named variant. */
 const either = <
   const Plain,
@@ -41,7 +45,7 @@ const either = <
   plain: Plain,
   named?: Named,
   ..._others: Others
-) => of<Plain | Named[keyof Named] | Others[number]>(plain, named as Freedom<Plain | Named[keyof Named]>['named']);
+) => of<Plain | Exclude<Named[keyof Named], undefined> | Others[number]>(plain, named as Freedom<never>['named']);
 
 const freedoms = {
   // The records.
@@ -108,25 +112,9 @@ const freedoms = {
 
   // Articles, sites and keywords.
   /** "title" walks by title and looks the cursor's createdAt up; used by no named variant. */
-  articleOrder: either(
-    'oldest',
-    {
-      lavish: 'newest',
-      strict: 'newest',
-      basic: 'newest',
-      tied: 'newest',
-      consuming: 'newest',
-    },
-    'title',
-  ),
+  articleOrder: either('oldest', all('newest', 'lavish strict basic tied consuming'), 'title'),
   /** When the cursor is null: the page is not full, no further item, or only the page is empty. */
-  articleEnd: either('not-full', {
-    frugal: 'exact',
-    lavish: 'empty-page',
-    offsets: 'exact',
-    basic: 'empty-page',
-    single: 'empty-page',
-  }),
+  articleEnd: either('not-full', { ...all('exact', 'frugal offsets'), ...all('empty-page', 'lavish basic single') }),
   articlePageCap: of<number>(100, { offsets: 9 }),
   tieEdge: either('lose', { 'tied-short': 'shrink' }),
   /** `by-class`: a limit above the range is clamped, others are rejected. */
@@ -184,12 +172,8 @@ const freedoms = {
   /** An older `since` is rejected. */
   sinceKeptMs: of<number>(Number.POSITIVE_INFINITY),
   callShape: either('camel', {
-    frugal: 'bare',
-    lavish: 'epoch',
-    strict: 'nested',
-    offsets: 'snake',
-    basic: 'snake',
-    single: 'nested',
+    ...{ frugal: 'bare', lavish: 'epoch' },
+    ...{ ...all('nested', 'strict single'), ...all('snake', 'offsets basic') },
   }),
   settleSeconds: of<number>(300, { frugal: 290, lavish: 310 }),
   sinceCompares: either('ended', { lavish: 'visible', mixed: 'visible', single: 'visible', consuming: 'visible' }),
@@ -213,18 +197,12 @@ const freedoms = {
   /** "counter" is the two-window approximation; used by no named variant. */
   addressWindow: either(
     'aligned',
-    { strict: 'sliding', mixed: 'tokens', offsets: 'from-first', basic: 'tokens', consuming: 'sliding' },
+    { ...all('sliding', 'strict consuming'), ...all('tokens', 'mixed basic'), offsets: 'from-first' },
     'counter',
   ),
   keyWindow: either('sliding', {}, 'counter'),
   countBlocked: either(false, { strict: true }),
-  rateHeaders: either('blocked', {
-    lavish: 'always',
-    strict: 'always',
-    mixed: 'always',
-    offsets: 'always',
-    basic: 'always',
-  }),
+  rateHeaders: either('blocked', all('always', 'lavish strict mixed offsets basic')),
   rateBucket: either('address', { strict: 'key', mixed: 'tightest', basic: 'key' }),
   resetMeans: either('next', { lavish: 'full', basic: 'full' }),
   retryAfter: either('always', { frugal: 'never', strict: 'usually', mixed: 'usually', basic: 'never' }),
@@ -232,26 +210,16 @@ const freedoms = {
   retryAfterMinS: of<number>(0, { strict: 60 }),
 
   // The MCP endpoint.
-  mcpEndpointResponses: either('json', {
-    frugal: 'events',
-    lavish: 'events-open',
-    mixed: 'events',
-    basic: 'events-open',
-  }),
+  mcpEndpointResponses: either('json', { ...all('events', 'frugal mixed'), ...all('events-open', 'lavish basic') }),
   mcpEndpointSession: either(false, { lavish: true, strict: true }),
-  mcpEndpointVersion: either('2025-11-25', {
-    frugal: '2024-11-05',
-    lavish: '2025-06-18',
-    strict: '2025-03-26',
-    basic: '2025-06-18',
+  mcpEndpointVersion: of<string>('2025-11-25', {
+    ...{ frugal: '2024-11-05', strict: '2025-03-26' },
+    ...all('2025-06-18', 'lavish basic'),
   }),
   /** A JSON-RPC error, a result that calls itself an error with an envelope or in prose, or an envelope alone. */
   mcpEndpointRejection: either('rpc', {
-    frugal: 'prose',
-    lavish: 'result',
-    strict: 'result',
-    mixed: 'envelope',
-    offsets: 'prose',
+    ...{ mixed: 'envelope', ...all('prose', 'frugal offsets') },
+    ...all('result', 'lavish strict'),
   }),
   mcpEndpointShape: either('text', { frugal: 'prose', lavish: 'structured', strict: 'structured' }),
   mcpEndpointTools: either('all', { frugal: 'few', offsets: 'family' }),
