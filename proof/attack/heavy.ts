@@ -1,7 +1,7 @@
 // Single requests that cost the mock much work: the largest, densest and most broken of each kind. The storm sends
 // them among others, `npm run blocks` measures each.
 
-import { goodKey, googleAccount, toRequest } from '../../fixtures/test-kit/engine.ts';
+import { goodKey, googleAccount, toMcp, toRequest } from '../../fixtures/test-kit/engine.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
 import { nested } from './words.ts';
 
@@ -15,14 +15,12 @@ const bodyMax = 2_500_000;
 const mcpMax = 1_048_576;
 const postPath = `/connect/accounts/${googleAccount}/posts`;
 const huge = { flags: ['--data', 'FOLDER/large.json'] };
-const mcpHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
 const times = <T>(count: number, each: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => each(i));
 const api = (line: string, body?: string) => toRequest(line, '/api/v1', { key: goodKey, body });
 const admin = (line: string, body?: string) => toRequest(line, '/__admin', { body });
-const mcp = (body: string) => toRequest('POST /mcp', '', { key: goodKey, headers: mcpHeaders, body });
 const call = (tool: string, given: string) =>
-  mcp(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${given}}}`);
+  toMcp(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${given}}}`);
 const fields = (count: number, name: string, value: string) => times(count, (i) => `"${name}${i}":${value}`).join(',');
 const list = (item: string, bytes = bodyMax) => `{"a":[${item.repeat((bytes - 1_200) / item.length).slice(0, -1)}]}`;
 /** Objects of thirteen names out of 1,900, so nearly each has its own shape. */
@@ -90,14 +88,12 @@ const posts: Readonly<Record<string, () => string>> = {
   'lists 6,000 deep': () => `{"accountId":"${googleAccount}","text":${nested(6_000, '1')}}`,
 };
 
-const rowsOf = <Value>(
-  prefix: string,
-  table: Readonly<Record<string, Value>>,
-  request: (value: Value, round: number) => CoreRequest,
-) =>
-  Object.entries(table).map(
-    ([name, value]): HeavyRequest => ({ name: `${prefix}: ${name}`, request: (round) => request(value, round) }),
-  );
+type Table<Value> = Readonly<Record<string, Value>>;
+
+const rowsOf = <Value>(prefix: string, table: Table<Value>, request: (value: Value, round: number) => CoreRequest) =>
+  Object.entries(table).map(([name, value]): HeavyRequest => {
+    return { name: `${prefix}: ${name}`, request: (round) => request(value, round) };
+  });
 
 export const heavyRequests: readonly HeavyRequest[] = [
   { name: 'GET 100 articles of 100,000', ...huge, request: () => api('GET /articles?limit=100') },
@@ -133,16 +129,16 @@ export const heavyRequests: readonly HeavyRequest[] = [
     request: () => call('dialer_import_contacts', wideCsv()),
   },
   ...rowsOf('MCP post', posts, (given) => call('create_post', given())),
-  { name: 'MCP: tools/list', request: () => mcp('{"jsonrpc":"2.0","id":1,"method":"tools/list"}') },
+  { name: 'MCP: tools/list', request: () => toMcp('{"jsonrpc":"2.0","id":1,"method":"tools/list"}') },
   {
     name: 'MCP: an id 6,000 deep',
-    request: () => mcp(`{"jsonrpc":"2.0","id":${nested(6_000)},"method":"tools/list"}`),
+    request: () => toMcp(`{"jsonrpc":"2.0","id":${nested(6_000)},"method":"tools/list"}`),
   },
   {
     name: 'MCP: a batch of 20,000 messages',
-    request: () => mcp(`[${times(20_000, () => '{"jsonrpc":"2.0","id":1,"method":"ping"}').join(',')}]`),
+    request: () => toMcp(`[${times(20_000, () => '{"jsonrpc":"2.0","id":1,"method":"ping"}').join(',')}]`),
   },
-  { name: 'MCP: text that is not JSON', request: () => mcp('['.repeat(1_000_000)) },
+  { name: 'MCP: text that is not JSON', request: () => toMcp('['.repeat(1_000_000)) },
   { name: 'faults of 190,000 fields', request: () => admin('POST /faults', bodies['190,000 fields']?.()) },
   { name: 'a world 1,200,000 deep', request: () => admin('PUT /world', bodies['lists 1,200,000 deep']?.()) },
 ];

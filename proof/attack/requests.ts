@@ -2,6 +2,7 @@
 // process, the storm to a mock over sockets.
 import fc from 'fast-check';
 import { goodKey, shop, unknownKey } from '../../fixtures/test-kit/actors.ts';
+import { mcpHeaders } from '../../fixtures/test-kit/engine.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { tools } from '../../src/contract/generated/tools.ts';
 import type { CoreRequest } from '../../src/http/message.ts';
@@ -153,11 +154,7 @@ const message = fc.record(
   },
   { requiredKeys: ['jsonrpc', 'method'] },
 );
-const validMcpHeaders = {
-  authorization,
-  accept: 'application/json, text/event-stream',
-  'content-type': 'application/json',
-};
+const validMcpHeaders = { authorization, ...mcpHeaders };
 const unexpectedMcpHeaders: fc.Arbitrary<Headers> = fc.record(
   {
     authorization: fc.constantFrom(authorization, `Bearer ${unknownKey}`),

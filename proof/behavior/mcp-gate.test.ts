@@ -1,11 +1,13 @@
 import { describe, expect } from 'vitest';
 import { goodKey, revokedKey, unknownKey } from '../../fixtures/test-kit/actors.ts';
+import { toolCall } from '../../fixtures/test-kit/engine.ts';
 import { mcpBodyBytesMax } from '../../src/contract/generated/limits.ts';
 import { McpLimiterError } from '../../src/contract/generated/validators.js';
-import { describeTransports, eras, type TestMock, testMock, toolCall } from './transports.ts';
+import { describeTransports, eras, type TestMock, testMock } from './transports.ts';
 
 const it = testMock();
 const list = { jsonrpc: '2.0', id: 'a-1', method: 'tools/list' };
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 // biome-ignore lint/suspicious/noExplicitAny: a response may hold anything, and a test says what it expects.
 const json = async (response: Response): Promise<any> => response.json();
 
@@ -72,14 +74,8 @@ describe('the limiters at the MCP endpoint', () => {
 
   it('report themselves on every response', async ({ open }) => {
     const { send } = await open({ limits: true });
-    for (const message of [
-      list,
-      toolCall('inbox_list'),
-      '{',
-      { jsonrpc: '2.0', method: 'notifications/initialized' },
-    ]) {
+    for (const message of [list, toolCall('inbox_list'), '{', initialized])
       expect((await send(message)).headers.get('x-ratelimit-limit')).toBe('60');
-    }
   });
 });
 
@@ -106,14 +102,13 @@ describe('requests that the MCP endpoint does not take', () => {
   });
 
   it('rejects other methods, and opens no streams', async ({ stage }) => {
-    for (const method of ['resources/list', 'nonsense']) {
-      expect((await json(await stage.send({ ...list, method }))).error.code).toBe(-32_601);
-    }
+    for (const method of ['resources/list', 'nonsense'])
+      expect((await rejected(stage, { ...list, method }))[1]).toBe(-32_601);
     expect(await rejected(stage, { ...list, method: 'subscriptions/listen' })).toEqual([404, -32_601]);
   });
 
   it('accepts notifications without a response', async ({ send }) => {
-    const response = await send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const response = await send(initialized);
     expect([response.status, await response.text()]).toEqual([202, '']);
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect } from 'vitest';
 import { goodKey, shop } from '../../fixtures/test-kit/actors.ts';
-import { startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
+import { mcpHeaders, startTestEngine, toMcp, toolCall } from '../../fixtures/test-kit/engine.ts';
+import type { ToolName } from '../../src/contract/generated/tools.ts';
 import type { CommitEntry } from '../../src/engine/commit.ts';
-import type { CoreRequest } from '../../src/http/message.ts';
-import { describeTransports, mcpHeaders, readResponse, testMock, toolCall } from './transports.ts';
+import { describeTransports, readResponse, testMock } from './transports.ts';
 
 const it = testMock();
 const { accountId } = shop;
@@ -12,10 +12,8 @@ const csv = 'Phone,Name,City\r\n"+1 202 555 0100","Doe, Ada",Ghent\r\n+120255501
 /** Replaced by a list of 6,000 levels, which is too deep for a literal. */
 const deep = '@deep';
 
-function toMcp(message: unknown): CoreRequest {
-  const body = JSON.stringify(message).replace(`"${deep}"`, '['.repeat(6000) + ']'.repeat(6000));
-  return toRequest('POST /mcp', '', { key: goodKey, headers: mcpHeaders, body });
-}
+const deepened = (message: object) =>
+  toMcp(JSON.stringify(message).replace(`"${deep}"`, '['.repeat(6000) + ']'.repeat(6000)));
 
 describe('a call with arguments that no tool can mean', () => {
   const texts = { accountId, text: 'Hello' };
@@ -24,24 +22,21 @@ describe('a call with arguments that no tool can mean', () => {
       [...accounts.values()].flatMap((one) => one.posts),
     );
 
-  it.each<[string, string, object, object]>([
-    ['half a character in a text', 'create_post', { ...texts, text: '\ud800' }, {}],
-    ['half a character in a path value', 'reply_review', { ...texts, reviewId: '\udc00' }, {}],
-    ['half a character in a query value', 'list_reviews', { accountId, cursor: '\ud800' }, {}],
-    ['half a character in a name', 'create_post', { ...texts, 'a\ud800': 1 }, {}],
-    ['an object instead of a text', 'list_reviews', { accountId, cursor: { toString: 1 } }, {}],
-    ['a list instead of a text', 'inbox_list', { cursor: [[{ toString: 1, valueOf: 2 }]] }, {}],
-    ['an object instead of an id', 'create_post', { ...texts, accountId: { toString: 1 } }, {}],
-    ['6,000 levels', 'create_post', { ...texts, more: deep }, {}],
+  it.each<[string, ToolName, Record<string, unknown>]>([
+    ['half a character in a text', 'create_post', { ...texts, text: '\ud800' }],
+    ['half a character in a path value', 'reply_review', { ...texts, reviewId: '\udc00' }],
+    ['half a character in a query value', 'list_reviews', { accountId, cursor: '\ud800' }],
+    ['half a character in a name', 'create_post', { ...texts, 'a\ud800': 1 }],
+    ['an object instead of a text', 'list_reviews', { accountId, cursor: { toString: 1 } }],
+    ['a list instead of a text', 'inbox_list', { cursor: [[{ toString: 1, valueOf: 2 }]] }],
+    ['an object instead of an id', 'create_post', { ...texts, accountId: { toString: 1 } }],
+    ['6,000 levels', 'create_post', { ...texts, more: deep }],
   ])('is rejected as invalid_input and changes nothing: %s', async (_what, name, values) => {
     const { engine } = startTestEngine({ strict: true });
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: values } };
-    const response = await engine.handleMcp(toMcp(message));
+    const response = await engine.handleMcp(deepened(toolCall(name, values)));
     expect(response.status).toBe(200);
-    expect(JSON.parse(String(response.body)).result).toMatchObject({
-      isError: true,
-      structuredContent: { error: { code: 'invalid_input' } },
-    });
+    const structuredContent = { error: { code: 'invalid_input' } };
+    expect(JSON.parse(String(response.body)).result).toMatchObject({ isError: true, structuredContent });
     expect(posts(engine)).toHaveLength(posts(startTestEngine().engine).length);
   });
 
@@ -57,8 +52,7 @@ describe('a call with arguments that no tool can mean', () => {
   ])('makes no post that it does not report: %s', async (_what, parts) => {
     const { engine } = startTestEngine({ strict: true });
     const before = posts(engine).length;
-    const params = { name: 'create_post', arguments: texts };
-    const response = await engine.handleMcp(toMcp({ jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...parts }));
+    const response = await engine.handleMcp(deepened({ ...toolCall('create_post', texts), ...parts }));
     expect(response.status).toBeLessThan(500);
     expect(posts(engine).length - before).toBe(String(response.body).includes('postId') ? 1 : 0);
   });
@@ -99,11 +93,8 @@ describe('fault rules at the MCP endpoint', () => {
     expect([await rest(), (await call('calls_log')).code]).toEqual([503, 'transient']);
     casa.faults.clear();
     casa.faults.add('calls_log=provider_error@1x');
-    expect([await rest(), (await call('calls_log')).code, (await call('calls_log')).code]).toEqual([
-      200,
-      'provider_error',
-      'ok',
-    ]);
+    const both = [(await call('calls_log')).code, (await call('calls_log')).code];
+    expect([await rest(), ...both]).toEqual([200, 'provider_error', 'ok']);
     casa.faults.add('customers_list=not_supported');
     expect([(await call('customers_list')).code, (await call('inbox_list')).code]).toEqual(['not_supported', 'ok']);
   });

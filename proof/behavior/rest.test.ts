@@ -12,10 +12,11 @@ import {
   shop,
   unknownKey,
 } from '../../fixtures/test-kit/actors.ts';
-import { startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
+import { startTestEngine, toMcp, toolCall, toRequest } from '../../fixtures/test-kit/engine.ts';
+import type { Provider } from '../../src/contract/generated/types.ts';
 import type { AccountData } from '../../src/domain/world-data.ts';
 import { defaultWorld } from '../../src/worlds/load.ts';
-import { describeTransports, mcpHeaders, type TestMock, toolCall } from './transports.ts';
+import { describeTransports, type TestMock } from './transports.ts';
 
 const accounts = '/connect/accounts';
 
@@ -208,6 +209,7 @@ describeTransports('replies', ({ it }) => {
 type Stated = readonly [what: string, account: AccountData, expected: Readonly<Record<string, string>>];
 
 const all = (code: string) => ({ posts: code, reviews: code, insights: code });
+const of = (name: Provider) => (account: AccountData) => account.provider === name;
 const stated: readonly Stated[] = [
   ...(['pending', 'expired', 'revoked'] as const).map(
     (status): Stated => [status, findAccount((account) => account.status === status), all('provider_auth 401')],
@@ -218,12 +220,8 @@ const stated: readonly Stated[] = [
     const [trouble] = code.split(' ');
     return [code, findAccount((account) => account.trouble === trouble), all(code)];
   }),
-  ['a calendar', findAccount(({ provider }) => provider === 'google_calendar'), all('not_supported 400')],
-  [
-    'an Instagram page',
-    findAccount(({ provider }) => provider === 'instagram'),
-    { ...all('ok 200'), reviews: 'not_supported 400' },
-  ],
+  ['a calendar', findAccount(of('google_calendar')), all('not_supported 400')],
+  ['an Instagram page', findAccount(of('instagram')), { ...all('ok 200'), reviews: 'not_supported 400' }],
 ];
 
 describeTransports('a seeded account', ({ it }) => {
@@ -246,11 +244,7 @@ const data = { ...defaultWorld, organizations: [broken] };
 
 it.each([
   ['listSites', '/data/0/cms', toRequest('GET /sites', '/api/v1', { key: goodKey })],
-  [
-    'customers_list',
-    '/data/customers/0/name',
-    toRequest('POST /mcp', '', { key: goodKey, headers: mcpHeaders, body: toolCall('customers_list') }),
-  ],
+  ['customers_list', '/data/customers/0/name', toMcp(toolCall('customers_list'))],
 ])('a response of %s with a wrong %s is a bug that only a strict mock shows', async (name, path, request) => {
   const ask = async (strict: boolean) => {
     const { engine } = startTestEngine({ data, strict });

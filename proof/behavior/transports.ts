@@ -3,6 +3,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { setupServer } from 'msw/node';
 import { describe, test } from 'vitest';
+import { mcpHeaders } from '../../fixtures/test-kit/engine.ts';
 import { type ErrorBody, type HttpResponse, toResponse } from '../../fixtures/test-kit/scenario.ts';
 import type { ToolName } from '../../src/contract/generated/tools.ts';
 import type { MockOptions } from '../../src/engine/prepare-engine.ts';
@@ -10,6 +11,8 @@ import type { Casa } from '../../src/testing/casa.ts';
 import { createMock } from '../../src/testing/create-mock.ts';
 import { casaHandlers } from '../../src/testing/msw.ts';
 import { startMock } from '../../src/testing/start-mock.ts';
+
+export { mcpHeaders };
 
 /** The two revisions of the MCP protocol: with a handshake, and without. */
 export const eras = ['legacy', { pin: '2026-07-28' }] as const;
@@ -70,15 +73,13 @@ async function openMsw(options: MockOptions): Promise<Opened> {
 type Open = (options: MockOptions) => Promise<Opened>;
 
 const openSocket: Open = async (options) => ({ casa: await startMock(options), fetch });
+const openFetch: Open = async (options) => {
+  const casa = await createMock(options);
+  return { casa, fetch: (input, init) => casa.fetch(input as URL, init) };
+};
 const transports: readonly (readonly [name: string, open: Open])[] = [
   ['a socket', openSocket],
-  [
-    'the fetch handler',
-    async (options) => {
-      const casa = await createMock(options);
-      return { casa, fetch: (input, init) => casa.fetch(input as URL, init) };
-    },
-  ],
+  ['the fetch handler', openFetch],
   ['MSW', openMsw],
 ];
 
@@ -135,8 +136,6 @@ export function testMock(openBase = openSocket) {
   });
 }
 
-export const mcpHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-
 async function sendRest(
   { casa, fetch: send }: Opened,
   method: string,
@@ -152,16 +151,13 @@ async function sendRest(
       ...(from === undefined ? {} : { 'x-forwarded-for': from }),
       ...headers,
     },
-    body: toBytes(body),
+    // As bytes: fetch would send a text as text/plain.
+    body: body === undefined ? null : Buffer.from(isWritten(body) ? body : JSON.stringify(body)),
   });
   return toResponse(response);
 }
 
-/** As bytes: fetch would send a text as text/plain. */
-function toBytes(body: RequestOptions['body']): Uint8Array<ArrayBuffer> | null {
-  if (body === undefined || body instanceof Uint8Array) return body === undefined ? null : new Uint8Array(body);
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
-}
+const isWritten = (body: object | string) => typeof body === 'string' || body instanceof Uint8Array;
 
 async function connectTo({ casa, fetch: send }: Opened, { key, headers, era = 'legacy' }: McpOptions): Promise<Client> {
   const client = new Client({ name: 'casa-tests', version: '1' }, { versionNegotiation: { mode: era } });
@@ -178,11 +174,6 @@ export function readResponse(result: CallResult): ToolResponse {
   const { text = '' } = (content[0] ?? {}) as { text?: string };
   const { error } = (body ?? {}) as { error?: ErrorBody };
   return { isError, body, text, code: error?.code ?? 'ok', error: error as ErrorBody };
-}
-
-/** One message that calls a tool, as a client writes it. */
-export function toolCall(tool: ToolName, values: Record<string, unknown> = {}, id: number | string = 1) {
-  return { jsonrpc: '2.0', id, method: 'tools/call', params: { name: tool, arguments: values } };
 }
 
 interface Suite {

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { impliesViolation } from '../../conformance/diagnosis/same-fact.ts';
-import { goodKey, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
+import { goodKey, startTestEngine, toMcp, toolCall, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { allMutants } from '../../fixtures/test-kit/targets.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import { bodyText, type CoreResponse } from '../../src/http/message.ts';
@@ -16,6 +16,11 @@ const other: Killer = { check: 'calls/limit', clauses: ['4.calls.shape'], isExpe
 function kill(name: string, ...killers: readonly Killer[]): Kill {
   const usual = { of: 'mock', breaks: '4.calls.limit', needs: 'nothing', result: 'fail' } as const;
   return { mutant: { ...usual, name, shows: `${name} shows.` }, killers, errors: [], abort: null, shownBy: [] };
+}
+
+function excusing(unkillable: string, other: string, idle: string): Excuses {
+  const [unkilled, otherReason] = [unkillable, other].map((name) => ({ [`mock/${name}`]: 'why' }));
+  return { unkillable: unkilled ?? {}, otherReason: otherReason ?? {}, idleChecks: { [idle]: 'why' } };
 }
 
 const check = { id: 'calls/limit', title: 'A page', level: 'must', cites: ['4.calls.limit'] } as const;
@@ -35,10 +40,8 @@ test('progress counts each pass by itself', () => {
 
 describe('the gate of the kill matrix', () => {
   test('is open when each mutant is killed for its clause', () => {
-    expect(gate(matrix([kill('a', right), kill('b', other, right)]), noExcuses, true)).toEqual({
-      broken: [],
-      stale: [],
-    });
+    const { broken, stale } = gate(matrix([kill('a', right), kill('b', other, right)]), noExcuses, true);
+    expect([broken, stale]).toEqual([[], []]);
   });
 
   test.each([
@@ -85,17 +88,13 @@ describe('the gate of the kill matrix', () => {
   });
 
   test('lets pass what has a reason', () => {
-    const reasons = {
-      unkillable: { 'mock/b': 'why' },
-      otherReason: { 'mock/c': 'why' },
-      idleChecks: { 'calls/limit': 'why' },
-    };
+    const reasons = excusing('b', 'c', 'calls/limit');
     const found = matrix([kill('a', { ...right, check: 'x' }), kill('b'), kill('c', { ...other, check: 'x' })]);
     expect(gate(found, reasons, true).broken).toEqual([]);
   });
 
   test('is shut by a reason for something that there is not', () => {
-    const reasons = { unkillable: { 'mock/b': 'why' }, otherReason: {}, idleChecks: { 'calls/x': 'why' } };
+    const reasons = { ...excusing('b', 'a', 'calls/x'), otherReason: {} };
     expect(gate(matrix([kill('a', right)]), reasons, true).broken).toEqual([
       'unkillable.ts names a mutant that there is not: mock/b.',
       'unkillable.ts names a check that there is not: calls/x.',
@@ -103,11 +102,7 @@ describe('the gate of the kill matrix', () => {
   });
 
   test('reports obsolete reasons, and still passes', () => {
-    const reasons = {
-      unkillable: { 'mock/a': 'why' },
-      otherReason: { 'mock/b': 'why' },
-      idleChecks: { 'calls/limit': 'why' },
-    };
+    const reasons = excusing('a', 'b', 'calls/limit');
     const { broken, stale } = gate(matrix([kill('a', right), kill('b', right)]), reasons, true);
     expect(broken).toEqual([]);
     expect(stale).toHaveLength(3);
@@ -163,7 +158,7 @@ describe('the kill matrix', () => {
 });
 
 type Handle = (line: string, key?: string | null) => CoreResponse;
-type McpEndpoint = (tool: string, key?: string | null) => Promise<CoreResponse>;
+type McpEndpoint = (tool: 'inbox_list', key?: string | null) => Promise<CoreResponse>;
 
 const longAgo = '2020-01-01T00:00:00Z';
 
@@ -182,11 +177,7 @@ async function seenOfMock(name: string, mutated: boolean): Promise<unknown> {
   const limits = { ...contractLimits, enforced: name === 'mcp-address-not-limited' };
   const { engine: clean } = startTestEngine({ limits });
   const engine = mutated ? mutate(clean, mutantNamed(name)) : clean;
-  const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-  const mcpEndpoint: McpEndpoint = (tool, key = goodKey) => {
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: {} } };
-    return engine.handleMcp(toRequest('POST /mcp', '', { key, headers, body }));
-  };
+  const mcpEndpoint: McpEndpoint = (tool, key) => engine.handleMcp(toMcp(toolCall(tool), key));
   return ofMock[name]?.((line, key = goodKey) => engine.handle(toRequest(line, '/api/v1', { key })), mcpEndpoint);
 }
 

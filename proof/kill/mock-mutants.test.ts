@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
+import { goodKey, startTestEngine, toMcp, toolCall, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { contractLimits } from '../../src/domain/limits.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -8,12 +8,7 @@ import { unbroken } from './kill-gate.ts';
 
 const startEngine = (): Engine => startTestEngine({ limits: contractLimits }).engine;
 const listSites = toRequest('GET /sites', '/api/v1', {});
-const callTool = (max: number, key: string | null = goodKey) =>
-  toRequest('POST /mcp', '', {
-    key,
-    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
-    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'customers_list', arguments: { max } } },
-  });
+const callTool = (max: number, key: string | null = goodKey) => toMcp(toolCall('customers_list', { max }), key);
 
 describe('the list of mutants', () => {
   it('has names that are unique and in kebab-case', () => {
@@ -28,20 +23,15 @@ describe('the list of mutants', () => {
     expect(new Set(sentences).size).toBe(sentences.length);
   });
 
+  const isDue = (id: ClauseId) => clauses[id].seenBy === 'server' && /^(stated|implied)$/.test(clauses[id].basis);
+
   it('breaks only what is stated or implied and seen by the server', () => {
-    const unfit = mutants.filter(({ breaks }) => {
-      const { basis, seenBy } = clauses[breaks];
-      return seenBy !== 'server' || (basis !== 'stated' && basis !== 'implied');
-    });
-    expect(unfit.map(({ name }) => name)).toEqual([]);
+    expect(mutants.filter(({ breaks }) => !isDue(breaks)).map(({ name }) => name)).toEqual([]);
   });
 
   it('breaks every such clause, or a reason is given', () => {
     const broken = new Set<string>(mutants.map(({ breaks }) => breaks));
-    const due = (Object.keys(clauses) as ClauseId[]).filter((id) => {
-      const { basis, seenBy } = clauses[id];
-      return seenBy === 'server' && (basis === 'stated' || basis === 'implied');
-    });
+    const due = (Object.keys(clauses) as ClauseId[]).filter(isDue);
     expect(due.filter((id) => !broken.has(id)).sort()).toEqual(Object.keys(unbroken).sort());
   });
 });
@@ -59,18 +49,19 @@ describe('putting a mutant into an engine', () => {
     expect(mutate(startEngine(), idle).handle(listSites)).toEqual(startEngine().handle(listSites));
   });
 
-  it('keeps its limits through a reset', () => {
-    const engine = mutate(startEngine(), mutantNamed('address-limit-11'));
-    engine.reset();
-    const statuses = Array.from({ length: 12 }, () => engine.handle(listSites).status);
-    expect(statuses).toEqual([...Array(11).fill(401), 429]);
-  });
-
-  it('keeps its limits through a reset by the admin API', () => {
-    const engine = mutate(startEngine(), mutantNamed('address-limit-9-told-as-10'));
-    engine.handle(toRequest('POST /reset', '/__admin', {}));
-    const statuses = Array.from({ length: 10 }, () => engine.handle(listSites).status);
-    expect(statuses).toEqual([...Array(9).fill(401), 429]);
+  it.each<[string, string, number, (engine: Engine) => unknown]>([
+    ['a reset', 'address-limit-11', 11, (engine) => engine.reset()],
+    [
+      'the admin API',
+      'address-limit-9-told-as-10',
+      9,
+      ({ handle }) => handle(toRequest('POST /reset', '/__admin', {})),
+    ],
+  ])('keeps its limits through a reset by %s', (_how, name, limit, reset) => {
+    const engine = mutate(startEngine(), mutantNamed(name));
+    reset(engine);
+    const statuses = Array.from({ length: limit + 1 }, () => engine.handle(listSites).status);
+    expect(statuses).toEqual([...Array(limit).fill(401), 429]);
   });
 
   it('counts again for each engine', () => {
