@@ -1,20 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { mcpHeaders } from '../../fixtures/test-kit/engine.ts';
 import { startMock } from '../testing/start-mock.ts';
 
 const casa = await startMock();
 const bearer = { authorization: `Bearer ${casa.keys.good}` };
 
 async function send(path: string, init: RequestInit) {
-  const response = await fetch(`${casa.origin}${path}`, {
-    ...init,
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...bearer,
-      ...init.headers,
-    },
-  });
+  const headers = { ...mcpHeaders, ...bearer, ...init.headers };
+  const response = await fetch(`${casa.origin}${path}`, { ...init, headers });
   return { status: response.status, text: await response.text() };
 }
 

@@ -60,44 +60,20 @@ describe('the key of a caller', () => {
 
 describe('a page', () => {
   it.each([
-    'http://localhost:5173',
-    'https://app.localhost',
-    'http://127.0.0.1:3000',
-    'http://127.9.9.9',
-    'http://[::1]:8080',
-    'http://10.1.2.3',
-    'http://172.16.0.1',
-    'http://172.31.255.255:80',
-    'http://192.168.1.5:3000',
-    'http://169.254.1.1',
-    'http://[fe80::1]',
-    'http://[fd12:3456::1]:3000',
-    'http://MOCK.internal:4010',
-    'vscode-webview://1a2b',
-    'chrome-extension://abcdef',
+    ...['http://localhost:5173', 'https://app.localhost', 'http://127.0.0.1:3000', 'http://127.9.9.9'],
+    ...['http://[::1]:8080', 'http://10.1.2.3', 'http://172.16.0.1', 'http://172.31.255.255:80'],
+    ...['http://192.168.1.5:3000', 'http://169.254.1.1', 'http://[fe80::1]', 'http://[fd12:3456::1]:3000'],
+    ...['http://MOCK.internal:4010', 'vscode-webview://1a2b', 'chrome-extension://abcdef'],
   ])('of %s is not foreign', (origin) => {
     expect(isForeignOrigin(origin, ['mock.internal'])).toBe(false);
   });
 
   it.each([
-    'null',
-    '',
-    'evil.example',
-    'http://evil.example',
-    'https://evil.example:4010',
-    'http://localhost.evil.example',
-    'http://127.0.0.1.evil.example',
-    'http://10.0.0.1.evil.example',
-    'http://203.0.113.9',
-    'http://172.32.0.1',
-    'http://172.15.0.1',
-    'http://11.0.0.1',
-    'http://192.169.0.1',
-    'http://[2001:db8::1]',
-    'http://[fe00::1]',
-    'http://10.evil',
-    'http://10.1',
-    'http://1270.0.1',
+    ...['null', '', 'evil.example', 'http://evil.example', 'https://evil.example:4010'],
+    ...['http://localhost.evil.example', 'http://127.0.0.1.evil.example', 'http://10.0.0.1.evil.example'],
+    ...['http://203.0.113.9', 'http://172.32.0.1', 'http://172.15.0.1', 'http://11.0.0.1'],
+    ...['http://192.169.0.1', 'http://[2001:db8::1]', 'http://[fe00::1]', 'http://10.evil', 'http://10.1'],
+    ...['http://1270.0.1'],
   ])('of %j is foreign', (origin) => {
     expect(isForeignOrigin(origin, ['mock.internal'])).toBe(true);
   });

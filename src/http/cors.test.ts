@@ -1,23 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toRequest } from '../../fixtures/test-kit/engine.ts';
 import { type CorsSetting, responseOptions, whyRejected, withCors } from './cors.ts';
 import type { CoreRequest } from './message.ts';
 
 const page = 'http://localhost:5173';
 const byte = fc.nat(255).map((code) => String.fromCharCode(code));
 
-function request(overrides: Partial<CoreRequest> = {}): CoreRequest {
-  return {
-    method: 'GET',
-    path: '/api/v1/articles',
-    query: '',
-    headers: { origin: page },
-    body: null,
-    peer: '127.0.0.1',
-    origin: 'http://127.0.0.1:4010',
-    ...overrides,
-  };
-}
+const request = (overrides: Partial<CoreRequest> = {}): CoreRequest => ({
+  ...toRequest('GET /articles', '/api/v1', {}),
+  ...{ headers: { origin: page }, ...overrides },
+});
+const options = (overrides: Partial<CoreRequest>) => request({ method: 'OPTIONS', ...overrides });
 
 const response = { status: 429, headers: { 'content-type': 'application/json' }, body: '{}' };
 
@@ -103,7 +97,7 @@ describe('OPTIONS', () => {
   const ask = { origin: page, 'access-control-request-method': 'POST' };
 
   it('as a preflight lists the allowed headers', () => {
-    expect(responseOptions(request({ method: 'OPTIONS', headers: ask }))).toEqual({
+    expect(responseOptions(options({ headers: ask }))).toEqual({
       status: 204,
       body: '',
       headers: {
@@ -118,36 +112,28 @@ describe('OPTIONS', () => {
 
   it('as a preflight from another network is permitted by name', () => {
     const headers = { ...ask, 'access-control-request-private-network': 'true' };
-    const apiResponse = responseOptions(request({ method: 'OPTIONS', headers }));
-    expect(apiResponse?.headers['access-control-allow-private-network']).toBe('true');
+    expect(responseOptions(options({ headers }))?.headers['access-control-allow-private-network']).toBe('true');
   });
 
-  it.each(['https://evil.example', 'http://203.0.113.9', 'null'])(
-    'as a preflight from the public network is not permitted: %s',
-    (origin) => {
-      const headers = { ...ask, origin, 'access-control-request-private-network': 'true' };
-      const apiResponse = responseOptions(request({ method: 'OPTIONS', headers }));
-      expect(apiResponse?.headers).not.toHaveProperty('access-control-allow-private-network');
-    },
-  );
+  const strangers = ['https://evil.example', 'http://203.0.113.9', 'null'];
+  it.each(strangers)('as a preflight from the public network is not permitted: %s', (origin) => {
+    const headers = { ...ask, origin, 'access-control-request-private-network': 'true' };
+    expect(responseOptions(options({ headers }))?.headers).not.toHaveProperty('access-control-allow-private-network');
+  });
 
   it('as a preflight of the MCP endpoint allows what its clients send', () => {
-    const apiResponse = responseOptions(request({ method: 'OPTIONS', headers: ask, path: '/mcp' }));
+    const apiResponse = responseOptions(options({ headers: ask, path: '/mcp' }));
     expect(apiResponse?.headers['access-control-allow-methods']).toBe('GET, POST, DELETE');
     expect(apiResponse?.headers['access-control-allow-headers']).toContain('Mcp-Session-Id');
   });
 
   it('that is not a preflight gets a response without a permission for the page', () => {
-    expect(responseOptions(request({ method: 'OPTIONS', headers: {} }))).toEqual({
-      status: 204,
-      headers: {},
-      body: '',
-    });
+    expect(responseOptions(options({ headers: {} }))).toEqual({ status: 204, headers: {}, body: '' });
   });
 
   it.each([
     ['another method', request({ headers: ask })],
-    ['the admin API', request({ method: 'OPTIONS', headers: ask, path: '/__admin/reset' })],
+    ['the admin API', options({ headers: ask, path: '/__admin/reset' })],
   ])('rules are not for %s', (_what, asked) => {
     expect(responseOptions(asked)).toBeNull();
   });
@@ -155,17 +141,9 @@ describe('OPTIONS', () => {
 
 describe('a preflight for further headers', () => {
   const wanted = 'authorization,traceparent,baggage, sentry-trace,x-request-id';
+  const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': wanted };
   const preflight = (overrides: Partial<CoreRequest> = {}, headers: Record<string, string> = {}) =>
-    request({
-      method: 'OPTIONS',
-      headers: {
-        origin: page,
-        'access-control-request-method': 'GET',
-        'access-control-request-headers': wanted,
-        ...headers,
-      },
-      ...overrides,
-    });
+    options({ headers: { origin: page, ...asked, ...headers }, ...overrides });
   const outcome = (asked: CoreRequest, setting?: CorsSetting) =>
     whyRejected(asked, responseOptions(asked, setting) as Exclude<ReturnType<typeof responseOptions>, null>);
 
@@ -190,9 +168,8 @@ describe('a preflight for further headers', () => {
       'a page of the public network may not reach this machine.',
     ],
   ] as const)('is rejected because of %s', (_why, setting, headers, reason) => {
-    expect(outcome(preflight({}, headers), setting as CorsSetting)).toBe(
-      `The browser rejects this preflight: ${reason}`,
-    );
+    const found = outcome(preflight({}, headers), setting as CorsSetting);
+    expect(found).toBe(`The browser rejects this preflight: ${reason}`);
   });
 
   it('never puts anything but names into a header', () => {

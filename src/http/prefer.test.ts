@@ -6,15 +6,13 @@ import type { OperationId } from '../contract/generated/operations.ts';
 
 const names = Object.keys(errorExamples) as ErrorExampleName[];
 
-function ask(
-  id: OperationId,
-  { prefer, query, ...wish }: Init & { prefer?: string; query?: string },
-  scenario = openScenario(),
-) {
+type Wish = Init & { prefer?: string; query?: string };
+
+function ask(id: OperationId, { prefer, query, ...wish }: Wish, scenario = openScenario()) {
   const { method, target, body } = samples[id];
   const full = query === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`;
   return scenario.ask(method, full, {
-    ...(body ? { body } : {}),
+    ...(body && { body }),
     ...wish,
     headers: prefer === undefined ? {} : { prefer },
   });
@@ -58,13 +56,11 @@ describe('a wish', () => {
     expect(ask('createPost', { prefer }).headers['x-casa-fault']).toBe(name);
   });
 
-  it.each(['code=200', 'return=minimal', 'respond-async', 'dynamic=true', 'handling=lenient, safe', '__dealy=2'])(
-    '%s has no effect',
-    (prefer) => {
-      const response = ask('listSites', { prefer });
-      expect([response.status, response.headers['x-casa-complaint']]).toEqual([200, undefined]);
-    },
-  );
+  const idle = ['code=200', 'return=minimal', 'respond-async', 'dynamic=true', 'handling=lenient, safe', '__dealy=2'];
+  it.each(idle)('%s has no effect', (prefer) => {
+    const response = ask('listSites', { prefer });
+    expect([response.status, response.headers['x-casa-complaint']]).toEqual([200, undefined]);
+  });
 
   it.each([
     ['code=418', /^There is no error "418"\. Statuses: 400, 401, 402, 403, 404, 413, 429, 500, 502, 503\. Errors: /],
@@ -116,17 +112,11 @@ describe('a wish', () => {
     }
   });
 
-  it.each([{ prefer: 'code=500' }, { query: '__code=500' }, { prefer: 'example=internal_error' }])(
-    'can be a failure of the service: %j',
-    (wish) => {
-      const response = ask('createPost', wish);
-      expect([response.status, response.code, response.headers['x-casa-bug']]).toEqual([
-        500,
-        'internal_error',
-        undefined,
-      ]);
-    },
-  );
+  const failures = [{ prefer: 'code=500' }, { query: '__code=500' }, { prefer: 'example=internal_error' }];
+  it.each(failures)('can be a failure of the service: %j', (wish) => {
+    const { status, code, headers } = ask('createPost', wish);
+    expect([status, code, headers['x-casa-bug']]).toEqual([500, 'internal_error', undefined]);
+  });
 
   it.each([
     [{ prefer: 'wait=2' }, 200, 2000],
@@ -147,10 +137,8 @@ describe('a wish', () => {
   });
 
   it('cannot smuggle anything into a header', () => {
-    const complaint = ask('listSites', { query: '__example=a%0d%0aset-cookie:%20b%00%C3%A9' }).headers[
-      'x-casa-complaint'
-    ];
-    expect(complaint).toMatch(/^[\x20-\x7e]+$/);
+    const { headers } = ask('listSites', { query: '__example=a%0d%0aset-cookie:%20b%00%C3%A9' });
+    expect(headers['x-casa-complaint']).toMatch(/^[\x20-\x7e]+$/);
   });
 
   it('by header wins over one by query', () => {
@@ -187,14 +175,12 @@ describe('an error on demand fires at the stage that owns it', () => {
     expect([response.status, response.trace.fired]).toEqual([status, true]);
   });
 
-  it.each(['provider_auth', 'renewal_pending', 'not_found', 'not_supported', 'rate_limited', 'transient'])(
-    'so an invalid body wins over %s',
-    (name) => {
-      const response = ask('createPost', { prefer: `example=${name}`, body });
-      expect([response.status, response.code, response.trace.fired]).toEqual([400, 'invalid_input', false]);
-      expect(response.headers['x-casa-fault']).toBeUndefined();
-    },
-  );
+  const later = ['provider_auth', 'renewal_pending', 'not_found', 'not_supported', 'rate_limited', 'transient'];
+  it.each(later)('so an invalid body wins over %s', (name) => {
+    const response = ask('createPost', { prefer: `example=${name}`, body });
+    expect([response.status, response.code, response.trace.fired]).toEqual([400, 'invalid_input', false]);
+    expect(response.headers['x-casa-fault']).toBeUndefined();
+  });
 
   it.each(['provider_auth', 'limiter_key', 'invalid_input'])('so an invalid key wins over %s', (name) => {
     const response = ask('createPost', { prefer: `example=${name}`, key: unknownKey });
@@ -217,15 +203,9 @@ describe('a fault rule', () => {
   it('strikes as often as it says, and counts only when it fired', () => {
     const scenario = openScenario();
     scenario.faults.add({ id: 'twice', match: { operation: 'createPost' }, error: 'transient', times: 2 });
-    const statuses = [
-      ask('createPost', { key: unknownKey }, scenario),
-      ask('createPost', { body: '{' }, scenario),
-      ask('createPost', {}, scenario),
-      ask('listSites', {}, scenario),
-      ask('createPost', {}, scenario),
-      ask('createPost', {}, scenario),
-    ].map(({ status }) => status);
-    expect(statuses).toEqual([401, 400, 503, 200, 503, 200]);
+    const post = (wish: Wish) => ask('createPost', wish, scenario).status;
+    const first = [post({ key: unknownKey }), post({ body: '{' }), post({}), ask('listSites', {}, scenario).status];
+    expect([...first, post({}), post({})]).toEqual([401, 400, 503, 200, 503, 200]);
     expect(scenario.faults.empty).toBe(true);
   });
 

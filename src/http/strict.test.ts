@@ -12,6 +12,9 @@ function respond(status: number, body: unknown, headers: Record<string, string> 
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
+const page = respond(200, { data: [] }, { 'content-type': 'text/html' });
+const plain = { error: 'rate_limit_exceeded' };
+const posted = { postId: '1', permalink: null };
 const error = (code: string, more: object = {}) => ({ error: { code, message: 'No.', ...more } });
 const site = {
   id: '3f1c2b4e-8d7a-4c59-9e21-6b0f4a7d5c13',
@@ -27,7 +30,7 @@ describe('the strict check passes', () => {
     ['a success', respond(200, { data: [site] }), sites],
     ['a rejection', respond(401, error('unauthorized')), sites],
     ['a rejection with issues', respond(400, error('invalid_input', { issues: ['text is missing'] })), post],
-    ['a limiter', respond(429, { error: 'rate_limit_exceeded' }, limit), sites],
+    ['a limiter', respond(429, plain, limit), sites],
     ['a platform that limits', respond(429, error('rate_limited')), post],
     ['a body over the cap', respond(413, error('payload_too_large')), sites],
     ['an unknown path', respond(404, error('not_found')), 'unknown_path'],
@@ -58,7 +61,7 @@ describe('the strict check in other behaviors', () => {
   });
 
   it.each<[string, CoreResponse, Routing, RegExp]>([
-    ['a page', { ...respond(200, { data: [] }), headers: { 'content-type': 'text/html' } }, sites, /content type/],
+    ['a page', page, sites, /content type/],
     ['a 400 of a connect operation with another code', respond(400, error('bad_request')), post, /allowed values/],
     ['empty issues', respond(400, error('invalid_input', { issues: [] })), post, /issues are missing/],
     ['a code with the status of another', respond(404, error('unauthorized')), post, /does not belong/],
@@ -69,38 +72,23 @@ describe('the strict check in other behaviors', () => {
 
 describe('the strict check throws at', () => {
   it.each<[string, CoreResponse, Routing, RegExp]>([
-    [
-      'another content type',
-      { ...respond(200, { data: [] }), headers: { 'content-type': 'text/html' } },
-      sites,
-      /content type/,
-    ],
+    ['another content type', page, sites, /content type/],
     ['no JSON', { ...respond(200, {}), body: '{' }, sites, /not JSON/],
     ['a missing field', respond(200, { data: [{ ...site, cms: undefined }] }), sites, /\/data\/0 .*cms/],
     ['a null that is not allowed', respond(200, { data: [{ ...site, cms: null }] }), sites, /\/data\/0\/cms/],
     ['an id that is not a UUID', respond(200, { data: [{ ...site, id: 'x' }] }), sites, /\/data\/0\/id/],
-    [
-      'a field too many',
-      respond(200, { data: { postId: '1', permalink: null, x: 1 }, summary: '' }),
-      post,
-      /additional/,
-    ],
-    ['a missing summary', respond(200, { data: { postId: '1', permalink: null } }), post, /summary/],
+    ['a field too many', respond(200, { data: { ...posted, x: 1 }, summary: '' }), post, /additional/],
+    ['a missing summary', respond(200, { data: posted }), post, /summary/],
     ['a success of nothing', respond(200, {}), 'unknown_path', /without an operation/],
     ['a status that is not listed', respond(402, error('payment_required', { reason: 'x' })), sites, /no such status/],
     ['a code that is not enumerated', respond(400, error('bad_request', { issues: ['x'] })), post, /allowed values/],
     ['a code with the status of another', respond(404, error('unauthorized')), post, /does not belong/],
     ['no issues', respond(400, error('invalid_input')), post, /issues are missing/],
     ['no reason', respond(402, error('payment_required')), post, /reason is missing/],
-    ['a plain error that is not a 429', respond(401, { error: 'rate_limit_exceeded' }, limit), sites, /plain error/],
+    ['a plain error that is not a 429', respond(401, plain, limit), sites, /plain error/],
     ['other words of the limiter', respond(429, { error: 'slow down' }, limit), sites, /LimiterError/],
-    ['a limiter without headers', respond(429, { error: 'rate_limit_exceeded' }), sites, /X-RateLimit/],
-    [
-      'a Retry-After that is not a whole number',
-      respond(429, { error: 'rate_limit_exceeded' }, { ...limit, 'retry-after': '1.5' }),
-      sites,
-      /Retry-After/,
-    ],
+    ['a limiter without headers', respond(429, plain), sites, /X-RateLimit/],
+    ['a broken Retry-After', respond(429, plain, { ...limit, 'retry-after': '1.5' }), sites, /Retry-After/],
   ])('%s', (_what, response, routing, message) => {
     expect(() => assertConforms(response, routing, { forced: false })).toThrow(message);
   });

@@ -16,20 +16,18 @@ interface Probe {
 }
 
 const tooLarge = new Uint8Array(2_500_001);
+const shownOf = (scenario: Scenario, noun: string) => {
+  const { status, json, code } = scenario.ask('GET', `/${noun}?siteId=${nil}`);
+  return [status, status === 200 ? json : code];
+};
 
 const probes: { readonly [Name in WorldBehaviorName]: Probe } = {
   unknownSite: {
-    see: (scenario) => {
-      const response = scenario.ask('GET', `/keywords?siteId=${nil}`);
-      return response.status === 200 ? response.success('listKeywords').data : [response.status, response.code];
-    },
-    expected: { not_found: [404, 'not_found'], empty: [] },
+    see: (scenario) => shownOf(scenario, 'keywords'),
+    expected: { not_found: [404, 'not_found'], empty: [200, { data: [] }] },
   },
   articlesUnknownSite: {
-    see: (scenario) => {
-      const response = scenario.ask('GET', `/articles?siteId=${nil}`);
-      return [response.status, response.status === 200 ? response.json : response.code];
-    },
+    see: (scenario) => shownOf(scenario, 'articles'),
     expected: { empty: [200, { data: [], cursor: null }], not_found: [404, 'not_found'] },
   },
   badArticleQuery: {

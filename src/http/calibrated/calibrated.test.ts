@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Behaviors } from '../../contract/generated/behaviors.ts';
+import type { Casa } from '../../testing/casa.ts';
 import { createMock } from '../../testing/create-mock.ts';
 
 async function ask(behavior: Partial<Behaviors>, path: string, headers: Record<string, string> = {}) {
@@ -9,33 +10,31 @@ async function ask(behavior: Partial<Behaviors>, path: string, headers: Record<s
   return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
 }
 
-const account = 'accountId';
-
-async function accountOf(behavior: Partial<Behaviors>, status: string, provider = 'google_business') {
-  const { json } = await ask(behavior, '/connect/accounts');
-  const found = json.data.accounts.find(
-    (each: Record<string, string>) => each.status === status && (status !== 'connected' || each.provider === provider),
-  );
-  return found[account] as string;
+/** The records of all pages; each cursor is sent back as it came. */
+async function walk(casa: Casa, path: string, seen: (page: Page) => readonly Row[] = ({ data }) => data as Row[]) {
+  const headers = { authorization: `Bearer ${casa.keys.good}` };
+  const rows: Row[] = [];
+  for (let target: string | null = path; target !== null; ) {
+    const page = (await (await casa.fetch(target, { headers })).json()) as Page;
+    rows.push(...seen(page));
+    const cursor = page.cursor ?? (page.data as { nextCursor?: string }).nextCursor ?? null;
+    const name = path.includes('since=') ? 'since' : 'cursor';
+    target = cursor && `${path.replace(/&since=.*/, '')}&${name}=${encodeURIComponent(cursor)}`;
+    expect(rows.length).toBeLessThan(1000);
+  }
+  return rows;
 }
+
+type Row = Readonly<Record<'id' | 'title' | 'createdAt', string>>;
+type Page = { readonly data: unknown; readonly cursor?: string | null };
 
 describe('a calibrated mock', () => {
   it('writes timestamps in the learnt form, and takes them back as cursors', async () => {
-    const timestampForm = 'YYYYMMDDThhmmss+0530';
-    const casa = await createMock({ behavior: { timestampForm } });
-    const headers = { authorization: `Bearer ${casa.keys.good}` };
-    const seen: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const response = await casa.fetch(`/articles?limit=7${query}`, { headers });
-      const page = (await response.json()) as { data: { id: string; createdAt: string }[]; cursor: string | null };
-      seen.push(...page.data.map(({ id }) => id));
-      for (const { createdAt } of page.data) expect(createdAt).toMatch(/^\d{8}T\d{6}\+0530$/);
-      cursor = page.cursor;
-    }
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen.length).toBe((await (await casa.fetch('/articles?limit=100', { headers })).json()).data.length);
+    const casa = await createMock({ behavior: { timestampForm: 'YYYYMMDDThhmmss+0530' } });
+    const seen = await walk(casa, '/articles?limit=7');
+    for (const { createdAt } of seen) expect(createdAt).toMatch(/^\d{8}T\d{6}\+0530$/);
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+    expect(seen).toHaveLength((await walk(casa, '/articles?limit=100')).length);
   });
 
   it.each([
@@ -46,48 +45,26 @@ describe('a calibrated mock', () => {
     ['in mixed forms', { timestampForm: 'YYYY-MM-DDThh:mm:ss.fffZ | YYYY-MM-DDThh:mm:ss.ffffff+00:00' }],
   ] as const)('loses no article of a world whose timestamps differ by microseconds: %s', async (_how, behavior) => {
     const articles = [1, 2, 3, 4].map((n) => ({ createdAt: `2026-01-01T00:00:00.12300${n}Z`, title: `${n}` }));
-    const casa = await createMock({ behavior, world: { articles } });
-    const headers = { authorization: `Bearer ${casa.keys.good}` };
-    const seen: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null && seen.length < 9) {
-      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const page = await (await casa.fetch(`/articles?limit=1${query}`, { headers })).json();
-      seen.push(...page.data.map(({ title }: { title: string }) => title));
-      cursor = page.cursor;
-    }
-    expect(seen.sort()).toEqual(['1', '2', '3', '4']);
+    const seen = await walk(await createMock({ behavior, world: { articles } }), '/articles?limit=1');
+    expect(seen.map(({ title }) => title).sort()).toEqual(['1', '2', '3', '4']);
   });
 
   it('walks oldest first in whole minutes without repeating an article', async () => {
     const behavior = { articleOrder: 'oldest', timestampForm: 'YYYY-MM-DDThh:mmZ' } as const;
-    const all = (await ask(behavior, '/articles?limit=100')).json;
-    const second = (await ask(behavior, `/articles?limit=100&cursor=${encodeURIComponent(all.data[4].createdAt)}`))
-      .json;
-    expect(second.data[0]).toEqual(all.data[5]);
+    const path = '/articles?limit=100';
+    const { data } = (await ask(behavior, path)).json;
+    const second = await ask(behavior, `${path}&cursor=${encodeURIComponent(data[4].createdAt)}`);
+    expect(second.json.data[0]).toEqual(data[5]);
   });
 
   it('shows calls in the learnt shape, the same whenever they are read', async () => {
-    const callRecord = {
-      type: 'object',
-      fields: {
-        ref: { type: 'integer' },
-        timing: {
-          type: 'object',
-          fields: {
-            began: { type: 'integer', form: 'epoch milliseconds' },
-            over: { type: 'integer', form: 'epoch milliseconds', nullable: true },
-          },
-        },
-        outcome: { type: 'string', values: ['answered', 'busy'] },
-      },
-    } as const;
-    const [one, two] = [
-      await ask({ callRecord }, '/connect/calls/log'),
-      await ask({ callRecord }, '/connect/calls/log'),
-    ];
-    const calls = one.json.data.calls as { ref: number; timing: { began: number }; outcome: string }[];
-    expect(calls).toEqual(two.json.data.calls);
+    const time = { type: 'integer', form: 'epoch milliseconds' } as const;
+    const timing = { type: 'object', fields: { began: time, over: { ...time, nullable: true } } } as const;
+    const outcome = { type: 'string', values: ['answered', 'busy'] } as const;
+    const callRecord = { type: 'object', fields: { ref: { type: 'integer' }, timing, outcome } } as const;
+    const read = async () => (await ask({ callRecord }, '/connect/calls/log')).json.data.calls;
+    const calls = (await read()) as { ref: number; timing: { began: number }; outcome: string }[];
+    expect(calls).toEqual(await read());
     expect(new Set(calls.map(({ ref }) => ref)).size).toBe(calls.length);
     const starts = calls.map(({ timing }) => timing.began);
     expect(starts).toEqual([...starts].sort((a, b) => b - a));
@@ -107,10 +84,7 @@ describe('a calibrated mock', () => {
 
   it('puts issues where the deployment has them, by the names that it uses', async () => {
     const entry = { type: 'object', fields: { field: { type: 'string' }, problem: { type: 'string' } } } as const;
-    const issues = {
-      type: 'object',
-      fields: { 'error.details.issues': { type: 'array', items: entry } },
-    } as const;
+    const issues = { type: 'object', fields: { 'error.details.issues': { type: 'array', items: entry } } } as const;
     const { json } = await ask({ issues }, '/connect/calls/log?limit=0');
     expect(json.error.details.issues).toEqual([{ field: 'limit', problem: expect.any(String) }]);
     expect(json.error.issues).toBeUndefined();
@@ -142,23 +116,19 @@ describe('a calibrated mock', () => {
     ['payment_required', 402],
     ['served', 200],
   ] as const)('responses %s for reads of an expired account', async (expiredCode, status) => {
-    const id = await accountOf({ expiredCode }, 'expired');
-    expect([status, 400]).toContain((await ask({ expiredCode }, `/connect/accounts/${id}/insights`)).status);
+    const { accounts } = (await ask({ expiredCode }, '/connect/accounts')).json.data;
+    const { accountId } = accounts.find((each: Record<string, string>) => each.status === 'expired');
+    expect([status, 400]).toContain((await ask({ expiredCode }, `/connect/accounts/${accountId}/insights`)).status);
   });
 
   it('keeps every call of a log whose cursors have no digits below the second', async () => {
-    const behavior = { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } as const;
-    const casa = await createMock({ behavior });
-    const headers = { authorization: `Bearer ${casa.keys.good}` };
-    const seen: string[] = [];
-    let since: string | null = '2020-01-01T00:00:00Z';
-    while (since !== null) {
-      const response = await casa.fetch(`/connect/calls/log?limit=3&since=${encodeURIComponent(since)}`, { headers });
-      const { data } = (await response.json()) as { data: { calls: { id: string }[]; nextCursor: string | null } };
-      seen.push(...data.calls.map(({ id }) => id));
-      if (data.nextCursor !== null) expect(data.nextCursor).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
-      since = data.nextCursor;
-    }
+    const casa = await createMock({ behavior: { callCursor: 'YYYY-MM-DDThh:mm:ssZ' } });
+    const calls = await walk(casa, '/connect/calls/log?limit=3&since=2020-01-01T00:00:00Z', ({ data }) => {
+      const page = data as { calls: Row[]; nextCursor: string | null };
+      if (page.nextCursor !== null) expect(page.nextCursor).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
+      return page.calls;
+    });
+    const seen = calls.map(({ id }) => id);
     const whole = (await ask({}, '/connect/calls/log?limit=200&since=2020-01-01T00:00:00Z')).json;
     expect(seen.slice(0, 200)).toEqual(whole.data.calls.map(({ id }: { id: string }) => id));
     expect(new Set(seen).size).toBe(seen.length);

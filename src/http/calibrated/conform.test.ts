@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Shape } from '../../contract/shape.ts';
 import { createMock } from '../../testing/create-mock.ts';
 
-const text: Shape = { type: 'string', form: 'text' };
+const form = (of: string): Shape => ({ type: 'string', form: of });
+const text = form('text');
 const object = (fields: Record<string, Shape>): Shape => ({ type: 'object', fields });
 
 async function start(fields: Record<string, Shape>, more: object = {}) {
@@ -37,7 +38,6 @@ describe('records in the proportions of a deployment', () => {
   });
 
   it('gives each timestamp the form of that field, also in records that a client creates', async () => {
-    const form = (of: string): Shape => ({ type: 'string', form: of });
     const ask = await start(
       { account: object({ connectedAt: form('YYYY-MM-DD') }), invite: object({ expiresAt: form('epoch seconds') }) },
       { plainTimestampForm: 'YYYY-MM-DD | epoch seconds' },
@@ -51,7 +51,6 @@ describe('records in the proportions of a deployment', () => {
   });
 
   it('writes each kind of id in the case of that kind', async () => {
-    const form = (of: string): Shape => ({ type: 'string', form: of });
     const article = object({ id: form('UUID'), siteId: form('uuid') });
     const ask = await start({ article, account: object({ accountId: form('uuid') }) }, { idCase: 'mixed' });
     const [shown] = (await ask('/articles?limit=1')).data;

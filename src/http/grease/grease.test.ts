@@ -26,13 +26,9 @@ function tour(scenario: Scenario): ScenarioResponse[] {
       responses.push(scenario.ask(method, target, { ...wish, headers: { prefer: `example=${name}` } }));
     }
   }
-  responses.push(scenario.ask('POST', '/connect/accounts', { body: { label: '' } }));
-  responses.push(
-    scenario.ask('GET', '/nowhere'),
-    scenario.ask('DELETE', '/sites'),
-    scenario.ask('GET', '/sites', { key: null }),
-  );
-  return responses;
+  const rejections = [scenario.ask('POST', '/connect/accounts', { body: { label: '' } })];
+  rejections.push(scenario.ask('GET', '/nowhere'), scenario.ask('DELETE', '/sites'));
+  return [...responses, ...rejections, scenario.ask('GET', '/sites', { key: null })];
 }
 
 function walkReviews(scenario: Scenario): string[] {

@@ -76,39 +76,14 @@ async function readBy(server: Server, parts: readonly string[]) {
 }
 
 const lengths = [
-  '2',
-  '2\t',
-  '\t2',
-  '2 ',
-  ' 2',
-  '  2',
-  '02',
-  '+2',
-  '2,2',
-  '2, 2',
-  '0x2',
-  '2\u000b',
-  '',
-  '1',
-  '3',
-  '2\r\n ',
+  ...['2', '2\t', '\t2', '2 ', ' 2', '  2', '02', '+2', '2,2', '2, 2', '0x2', '2\u000b', '', '1', '3'],
+  ...['2\r\n '],
 ];
 const headers = [
-  'Connection: keep-alive',
-  'Connection: Keep-Alive\t',
-  'Connection: close\t',
-  'connection: keep-alive, close',
-  'Transfer-Encoding: chunked',
-  'Transfer-Encoding:\tchunked',
-  'Transfer_Encoding: chunked',
-  'Content-Length: 2',
-  'Host: b',
-  'Content-Length : 2',
-  'X-Tab: a\tb',
-  'X-Blank:  a ',
-  'X-Empty:',
-  'X-Name_: a',
-  'X@Name: a',
+  ...['Connection: keep-alive', 'Connection: Keep-Alive\t', 'Connection: close\t'],
+  ...['connection: keep-alive, close', 'Transfer-Encoding: chunked', 'Transfer-Encoding:\tchunked'],
+  ...['Transfer_Encoding: chunked', 'Content-Length: 2', 'Host: b', 'Content-Length : 2', 'X-Tab: a\tb'],
+  ...['X-Blank:  a ', 'X-Empty:', 'X-Name_: a', 'X@Name: a'],
 ];
 const signs = [...'\r\n\t\0 :;,/?#%"<>[]{}|\\^`~aZ09-_.\u007f\u0080\u00ff', '\r\n', '\r\n ', 'Host: b\r\n', '1', ''];
 
