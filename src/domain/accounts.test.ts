@@ -2,15 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConnectedAccount, Provider } from '../contract/generated/types.ts';
 import type { Account, Payment } from './accounts.ts';
 import { type Action, admitAction, providerActions } from './actions.ts';
-import {
-  createLink,
-  describeNewLink,
-  finishConsent,
-  linkLifetimeMs,
-  linkState,
-  listAccounts,
-  openInvites,
-} from './links.ts';
+import { createLink, finishConsent, linkLifetimeMs, linkState, listAccounts, openInvites } from './links.ts';
 import { createRandom } from './random.ts';
 import { Reviews } from './reviews.ts';
 
@@ -55,19 +47,16 @@ describe('an action', () => {
 
   it.each(Object.entries(providerActions))('on %s is offered for %j only', (provider, actions) => {
     for (const action of ['posts', 'reviews', 'insights'] as const) {
-      expect(admit({ provider: provider as Provider }, { action })).toBe(
-        actions.includes(action) ? 'ok' : 'not_supported',
-      );
+      const expected = actions.includes(action) ? 'ok' : 'not_supported';
+      expect(admit({ provider: provider as Provider }, { action })).toBe(expected);
     }
   });
 
   it('is rejected in the order existence, state, payment, support, platform', () => {
     const everything = { status: 'expired', locked: true, provider: 'google_ads', trouble: 'transient' } as const;
-    expect(
-      admitAction({ accounts: new Map(), payment: 'renewal_pending' }, { accountId, action: 'posts', paid: true }),
-    ).toMatchObject({
-      rejection: { code: 'not_found' },
-    });
+    const none = { accounts: new Map(), payment: 'renewal_pending' } as const;
+    const missing = admitAction(none, { accountId, action: 'posts', paid: true });
+    expect(missing).toMatchObject({ rejection: { code: 'not_found' } });
     expect(admit(everything)).toBe('provider_auth');
     expect(admit({ ...everything, status: 'connected' })).toBe('payment_required: payment_method_required');
     expect(admit({ ...everything, status: 'connected', locked: false })).toBe('not_supported');
@@ -97,15 +86,10 @@ describe('billing', () => {
 });
 
 describe('a connect link', () => {
-  const make = (maxAccounts?: number) => {
+  const make = (input: { maxAccounts?: number } = {}) => {
     const random = createRandom(1);
-    const input = {
-      provider: 'instagram' as const,
-      label: 'Feed',
-      ...(maxAccounts === undefined ? {} : { maxAccounts }),
-    };
-    const link = createLink(input, { random, nowMs: startMs });
-    return { links: new Map([[link.token, link]]), random, output: describeNewLink(link, 'http://mock'), link };
+    const link = createLink({ provider: 'instagram', label: 'Feed', ...input }, { random, nowMs: startMs });
+    return { links: new Map([[link.token, link]]), random, link };
   };
 
   it.each([
@@ -113,14 +97,12 @@ describe('a connect link', () => {
     [linkLifetimeMs, 'expired', 0],
   ])('is after %i ms %s, with %i invites', (elapsedMs, state, invites) => {
     const { links, link } = make();
-    expect([linkState(link, startMs + elapsedMs), openInvites(links, startMs + elapsedMs).length]).toEqual([
-      state,
-      invites,
-    ]);
+    const nowMs = startMs + elapsedMs;
+    expect([linkState(link, nowMs), openInvites(links, nowMs).length]).toEqual([state, invites]);
   });
 
   it('connects up to its number of accounts once, and throws when it is used against the rules', () => {
-    const { link, random } = make(2);
+    const { link, random } = make({ maxAccounts: 2 });
     const finish = (names: readonly string[], open = link) => finishConsent(open, { names, random, nowMs: startMs });
     expect(() => finish([])).toThrow(RangeError);
     expect(() => finish(['a', 'b', 'c'])).toThrow(RangeError);

@@ -127,43 +127,26 @@ describe('a restored clock', () => {
 
 describe('a steady source', () => {
   // Each step: how far the wall clock and the monotonic one move, and how far the source has to.
-  it.each<[name: string, steps: [wallMs: number, monotonicMs: number, movesMs: number][]]>([
+  type Step = [wallMs: number, monotonicMs: number, movesMs: number];
+  const [back, sleep]: [Step, Step] = [
+    [-3_600_000, 5, 5],
+    [28_800_000, 2, 28_800_000],
+  ];
+  it.each<[name: string, steps: Step[]]>([
     ['follows the wall clock', [[10_000, 10_000, 10_000]]],
-    [
-      'continues when the wall clock is set back',
-      [
-        [-3_600_000, 5, 5],
-        [11_000, 11_000, 11_000],
-      ],
-    ],
+    ['continues when the wall clock is set back', [back, [11_000, 11_000, 11_000]]],
     ['counts the time of a small step back in full', [[10_000 - 3_000, 10_000, 10_000]]],
-    [
-      'follows the wall clock over the sleep of a machine',
-      [
-        [28_800_000, 2, 28_800_000],
-        [10, 10, 10],
-      ],
-    ],
-    [
-      'keeps the later time when the wall clock is set forward and back',
-      [
-        [3_600_000, 1, 3_600_000],
-        [-3_600_000, 10, 10],
-      ],
-    ],
+    ['follows the wall clock over the sleep of a machine', [sleep, [10, 10, 10]]],
+    ['keeps the later time when the wall clock is set forward and back', [[3_600_000, 1, 3_600_000], back]],
   ])('%s', (_, steps) => {
     let [wallMs, monotonicMs] = [startMs, 77.5];
-    const source = steadySource(
-      () => wallMs,
-      () => monotonicMs,
-    );
-    let before = source();
-    for (const [wall, monotonic, moves] of steps) {
-      wallMs += wall;
-      monotonicMs += monotonic;
-      const now = source();
-      expect(now - before).toBe(moves);
-      before = now;
+    const [wall, monotonic] = [() => wallMs, () => monotonicMs];
+    const source = steadySource(wall, monotonic);
+    for (const [byWall, byMonotonic, moves] of steps) {
+      const before = source();
+      wallMs += byWall;
+      monotonicMs += byMonotonic;
+      expect(source() - before).toBe(moves);
     }
   });
 });

@@ -50,13 +50,8 @@ describe('a csv of contacts', () => {
   });
 
   it('may have columns with the names of fields that every object has', () => {
-    expect(read('constructor,phone,__proto__\na,1234,b')).toEqual([
-      Object.fromEntries([
-        ['constructor', 'a'],
-        ['phone', '1234'],
-        ['__proto__', 'b'],
-      ]),
-    ]);
+    const [contact = {}] = read('constructor,phone,__proto__\na,1234,b');
+    expect(Object.entries(contact).map(String).sort()).toEqual(['__proto__,b', 'constructor,a', 'phone,1234']);
   });
 
   it('counts the lines inside of quotes', () => {

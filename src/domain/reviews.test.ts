@@ -43,19 +43,16 @@ describe('a walk through the reviews', () => {
   );
 
   it('is not disturbed by replies in between, ties of dates included', () => {
+    const dates = fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 50 });
     fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 50 }),
-        fc.integer({ min: 0, max: 49 }),
-        (dates, k) => {
-          const items = dates.map((date, i) => review(i, { date: formatTimestamp(startMs - date) }));
-          const reviews = new Reviews(items);
-          const before = walk(reviews);
-          const during = walk(reviews, () => void reviews.reply(`rev/${k} %é`, 'Thank you.'));
-          expect(during).toEqual(before);
-          expect(new Set(before).size).toBe(items.length);
-        },
-      ),
+      fc.property(dates, fc.integer({ min: 0, max: 49 }), (offsets, k) => {
+        const items = offsets.map((offset, i) => review(i, { date: formatTimestamp(startMs - offset) }));
+        const reviews = new Reviews(items);
+        const before = walk(reviews);
+        const during = walk(reviews, () => void reviews.reply(`rev/${k} %é`, 'Thank you.'));
+        expect(during).toEqual(before);
+        expect(new Set(before).size).toBe(items.length);
+      }),
     );
   });
 
@@ -68,10 +65,8 @@ describe('a walk through the reviews', () => {
     ['null', null],
     ['absent', undefined],
   ] as const)('ends with a cursor that is %s, as chosen', (end, expected) => {
-    const style = reviewStyle({ ...defaultWorldBehavior, reviewEnd: end }, undefined, {
-      provider: 'x',
-      accountId: 'x',
-    });
+    const account = { provider: 'x', accountId: 'x' };
+    const style = reviewStyle({ ...defaultWorldBehavior, reviewEnd: end }, undefined, account);
     const page = pageOf(reviewsOf(1).page(undefined, style));
     expect([page.nextCursor, 'nextCursor' in page]).toEqual([expected, end === 'null']);
   });

@@ -64,9 +64,8 @@ describe('a request', () => {
 
 describe('a response', () => {
   it('carries status, headers and body', async () => {
-    const response = await handler(() => ({ status: 402, headers: { 'x-a': 'b' }, body: '{"a":"é"}' }))(
-      new Request(url),
-    );
+    const given = { status: 402, headers: { 'x-a': 'b' }, body: '{"a":"é"}' };
+    const response = await handler(() => given)(new Request(url));
     expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([402, 'b', '{"a":"é"}']);
   });
 
@@ -80,13 +79,10 @@ describe('a response', () => {
 
   it('to a bug of ours is an envelope', async () => {
     const told: unknown[] = [];
-    const broken = handler(
-      () => {
-        throw new Error('oops');
-      },
-      { onBug: (error: unknown) => told.push(error) },
-    );
-    const response = await broken(new Request(url));
+    const broken = () => {
+      throw new Error('oops');
+    };
+    const response = await handler(broken, { onBug: (error: unknown) => told.push(error) })(new Request(url));
     expect([response.status, response.headers.get('x-casa-bug'), told.length]).toEqual([500, '1', 1]);
   });
 });
@@ -114,22 +110,19 @@ describe('a network fault', () => {
   });
 
   it('timeout fails at its cap', async () => {
-    await expect(handler(() => ({ network: 'timeout' }), { timeoutMs: 5 })(new Request(url))).rejects.toThrow(
-      TypeError,
-    );
+    const response = handler(() => ({ network: 'timeout' }), { timeoutMs: 5 })(new Request(url));
+    await expect(response).rejects.toThrow(TypeError);
   });
 
-  it.each([{ network: 'timeout' as const }, { latencyMs: 600_000 }])(
-    '%o ends when the client leaves',
-    async (fault) => {
-      const leave = new AbortController();
-      const pending = handler(() => {
-        queueMicrotask(() => leave.abort());
-        return fault;
-      })(new Request(url, { signal: leave.signal }));
-      await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
-    },
-  );
+  const waits = [{ network: 'timeout' as const }, { latencyMs: 600_000 }];
+  it.each(waits)('%o ends when the client leaves', async (fault) => {
+    const leave = new AbortController();
+    const pending = handler(() => {
+      queueMicrotask(() => leave.abort());
+      return fault;
+    })(new Request(url, { signal: leave.signal }));
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+  });
 });
 
 describe('a stream', () => {

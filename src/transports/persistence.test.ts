@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, googleAccount, json, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
+import { deferred } from '../../fixtures/test-kit/client.ts';
+import { goodKey, googleAccount, json, startTestEngine, toMcp, toRequest } from '../../fixtures/test-kit/engine.ts';
 import type { CoreResponse } from '../http/message.ts';
 import { type Persistence, whenKept } from './persistence.ts';
 import { openTransports } from './transport.ts';
@@ -25,10 +26,7 @@ describe('a response', () => {
   });
 
   it('waits for pending writes, and is then sent unchanged', async () => {
-    let settle: (failure: string | null) => void = () => {};
-    const pending = new Promise<string | null>((resolve) => {
-      settle = resolve;
-    });
+    const { promise: pending, resolve: settle } = deferred<string | null>();
     const apiResponse = whenKept(() => kept, persistenceWith({ pending }))(post);
     const first = await Promise.race([apiResponse, new Promise((resolve) => setImmediate(resolve, 'waiting'))]);
     expect(first).toBe('waiting');
@@ -37,10 +35,8 @@ describe('a response', () => {
   });
 
   it('becomes a rejection that keeps the headers of the limiters when its change was taken back', async () => {
-    const rejected = (await whenKept(
-      () => kept,
-      persistenceWith({ pending: Promise.resolve(failure) }),
-    )(post)) as CoreResponse;
+    const persistence = persistenceWith({ pending: Promise.resolve(failure) });
+    const rejected = (await whenKept(() => kept, persistence)(post)) as CoreResponse;
     expect([rejected.status, json(rejected)]).toEqual([503, envelope]);
     expect(rejected.headers).toMatchObject({ 'x-ratelimit-remaining': '9', date: 'now' });
     expect(rejected.headers['content-type']).toMatch(/^application\/json/);
@@ -48,8 +44,7 @@ describe('a response', () => {
 
   it('of the MCP endpoint becomes a rejection in the form of JSON-RPC, also when its change was taken back before it was there', async () => {
     const { engine } = startTestEngine();
-    const body = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
-    const request = { ...toRequest('POST /mcp', '', { body }), path: '/mcp' };
+    const request = toMcp({ jsonrpc: '2.0', id: 7, method: 'tools/list' }, null);
     const persistence = { failures: 0, failure, pending: null };
     const apiResponse = async () => {
       await engine.handleMcp(request);
@@ -70,10 +65,7 @@ describe('a rejection instead of a response', () => {
     ['a write', toRequest(`POST /connect/accounts/${googleAccount}/posts`, '/api/v1', { body: { text: 'x' } })],
     ['a long body', toRequest('POST /connect/accounts', '/api/v1', { body: { label: 'x'.repeat(50_000) } })],
     ['an unknown path', toRequest('GET /nothing', '', {})],
-    [
-      'the MCP endpoint',
-      { ...toRequest('POST /mcp', '', { body: { jsonrpc: '2.0', id: 1, method: 'ping' } }), path: '/mcp' },
-    ],
+    ['the MCP endpoint', toMcp({ jsonrpc: '2.0', id: 1, method: 'ping' }, null)],
   ])('is in the request log: %s', async (_, request) => {
     const { engine } = startTestEngine();
     const apiResponse = (await openTransports(engine, { persistence })(request)) as CoreResponse;

@@ -10,9 +10,7 @@ async function start(timing = {}) {
   return openClient(server.port);
 }
 
-const envelope = {
-  error: { code: 'invalid_input', message: expect.any(String) },
-};
+const envelope = { error: { code: 'invalid_input', message: expect.any(String) } };
 
 describe('bytes that are not HTTP', () => {
   it.each([

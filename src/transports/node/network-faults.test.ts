@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { get, openClient, type Responder, serveFake } from '../../../fixtures/test-kit/client.ts';
+import { deferred, get, openClient, type Responder, serveFake } from '../../../fixtures/test-kit/client.ts';
 import type { NodeServer } from '../node.ts';
 
 let server: NodeServer;
@@ -12,17 +12,14 @@ async function start(response: Responder, timing = {}) {
 
 const body = '{"some":"body","of":"fifty bytes or thereabouts..."}';
 
-it('reset breaks the connection', async () => {
-  const client = await start(() => ({ network: 'reset' }));
+it.each([
+  ['reset breaks the connection', 'reset', 'ECONNRESET'],
+  ['empty closes without a byte', 'empty', 'closed'],
+  ['timeout sends nothing until its time limit, then closes', 'timeout', 'closed'],
+] as const)('%s', async (_what, network, end) => {
+  const client = await start(() => ({ network }), { timeoutMs: 20 });
   client.write(get('/a'));
-  expect(await client.ended).toBe('ECONNRESET');
-  expect(client.rest()).toBe('');
-});
-
-it('empty closes without a byte', async () => {
-  const client = await start(() => ({ network: 'empty' }));
-  client.write(get('/a'));
-  expect(await client.ended).toBe('closed');
+  expect(await client.ended).toBe(end);
   expect(client.rest()).toBe('');
 });
 
@@ -39,9 +36,7 @@ it.each([
 });
 
 it('slow sends all of the body, piece by piece', async () => {
-  const client = await start(() => ({ network: 'slow', body }), {
-    slowBodyMs: 40,
-  });
+  const client = await start(() => ({ network: 'slow', body }), { slowBodyMs: 40 });
   let pieces = 0;
   client.socket.on('data', () => {
     pieces += 1;
@@ -51,20 +46,10 @@ it('slow sends all of the body, piece by piece', async () => {
   expect(pieces).toBeGreaterThan(2);
 });
 
-it('timeout sends nothing until its time limit, then closes', async () => {
-  const client = await start(() => ({ network: 'timeout' }), { timeoutMs: 20 });
-  client.write(get('/a'));
-  expect(await client.ended).toBe('closed');
-  expect(client.rest()).toBe('');
-});
-
 it('timeout does not keep a server from stopping', async () => {
-  let ask = () => {};
-  const asked = new Promise<void>((resolve) => {
-    ask = resolve;
-  });
+  const { promise: asked, resolve } = deferred();
   const client = await start(() => {
-    ask();
+    resolve();
     return { network: 'timeout' };
   });
   client.write(get('/a'));
@@ -82,11 +67,7 @@ it.each(['reset', 'empty'] as const)('%s strikes only after the earlier response
 });
 
 it('latency and a network fault add up', async () => {
-  const client = await start(() => ({
-    network: 'truncated',
-    latencyMs: 10,
-    body,
-  }));
+  const client = await start(() => ({ network: 'truncated', latencyMs: 10, body }));
   client.write(get('/a'));
   expect(await client.ended).toBe('closed');
   expect(client.rest()).toContain(body.slice(0, body.length / 2));

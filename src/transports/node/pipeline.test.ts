@@ -21,6 +21,7 @@ async function start(response: Responder = () => ({})) {
 
 const chunked = (path: string, body: string) => `${post(path, 'Transfer-Encoding: chunked')}${body}`;
 const tooLong = bodyBytesMax + 1;
+const oneTooLong = `${tooLong.toString(16)}\r\n${'x'.repeat(tooLong)}\r\n`;
 
 const requests = {
   plain: (path: string) => get(path),
@@ -39,10 +40,7 @@ const ends = {
   'a wish to close': [200, get('/last', 'Connection: close')],
   'a body and a wish to close': [200, `${post('/last', 'Connection: close', 'Content-Length: 2')}{}`],
   'a body that the client holds back': [413, post('/last', `Content-Length: ${tooLong}`, 'Expect: 100-continue')],
-  'a rejected body with a broken chunk': [
-    413,
-    chunked('/slow/last', `${tooLong.toString(16)}\r\n${'x'.repeat(tooLong)}\r\nxyz\r\n`),
-  ],
+  'a rejected body with a broken chunk': [413, chunked('/slow/last', `${oneTooLong}xyz\r\n`)],
   'a cut response': [200, get('/truncated/last')],
 } as const;
 
@@ -105,17 +103,11 @@ describe('pipelined requests', () => {
   const ping = post('/mcp', accept, 'Content-Type: application/json', `Content-Length: ${list.length}`) + list;
   const asks = 'Access-Control-Request-Method: GET';
 
-  it.each([
-    ['GET /', get('/')],
-    ['GET /openapi.json', get('/openapi.json')],
-    ['GET /__admin', get('/__admin')],
-    ['GET /__admin/docs', get('/__admin/docs')],
-    ['GET /__admin/health', get('/__admin/health')],
+  const reads = ['/', '/openapi.json', '/__admin', '/__admin/docs', '/__admin/health', '/connect/nothing', '/nothing'];
+  it.each<readonly [string, string]>([
+    ...[...reads, '/api/v1/sites'].map((path) => [`GET ${path}`, get(path)] as const),
     ['POST /mcp', ping],
-    ['GET /connect/nothing', get('/connect/nothing')],
-    ['GET /api/v1/sites without a key', get('/api/v1/sites')],
     ['a preflight', get('/api/v1/sites', 'Origin: http://localhost', asks).replace('GET', 'OPTIONS')],
-    ['GET /nothing', get('/nothing')],
   ])('let other clients in between: %s', async (_what, asked) => {
     const bytes = asked.replace('mock.example', '127.0.0.1');
     server = await listen(startTestEngine().engine, { host: '127.0.0.1', port: 0 });

@@ -1,14 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  fakeEngine,
-  get,
-  openClient,
-  type RawClient,
-  type Responder,
-  serveFake,
-} from '../../../fixtures/test-kit/client.ts';
+import type { RawClient, Responder } from '../../../fixtures/test-kit/client.ts';
+import { deferred, fakeEngine, get, openClient, serveFake } from '../../../fixtures/test-kit/client.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { ListenError, listen, type NodeServer } from '../node.ts';
 import { lateResponsesMax } from './outgoing.ts';
@@ -21,15 +15,14 @@ async function start(response: Responder = () => ({}), options: Parameters<typeo
   return openClient(server.port);
 }
 
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
 function announced(response: Responder) {
-  let tell = (_request: CoreRequest) => {};
-  const asked = new Promise<CoreRequest>((resolve) => {
-    tell = resolve;
-  });
+  const { promise: asked, resolve } = deferred<CoreRequest>();
   return {
     asked,
     response: (request: CoreRequest) => {
-      tell(request);
+      resolve(request);
       return response(request);
     },
   };
@@ -73,16 +66,16 @@ describe('a connection', () => {
     const clients: RawClient[] = [];
     for (let i = 0; i < lateResponsesMax; i += 1) clients.push(await openClient(server.port));
     for (const client of clients) client.write(get('/late'));
-    while (asked < lateResponsesMax) await new Promise((resolve) => setImmediate(resolve));
+    while (asked < lateResponsesMax) await turn();
     const next = await openClient(server.port);
     next.write(get('/late'));
     expect((await next.response()).status).toBe(200);
     for (const { socket } of clients) socket.resetAndDestroy();
     const connections = () =>
       new Promise<number>((resolve) => server.server.getConnections((_, count) => resolve(count)));
-    while ((await connections()) > 1) await new Promise((resolve) => setImmediate(resolve));
+    while ((await connections()) > 1) await turn();
     next.write(get('/late'));
-    while (asked < lateResponsesMax + 2) await new Promise((resolve) => setImmediate(resolve));
+    while (asked < lateResponsesMax + 2) await turn();
     expect(next.rest()).toBe('');
     next.socket.destroy();
   });
@@ -216,25 +209,20 @@ describe('a stop', () => {
 });
 
 describe('a stream', () => {
-  const streaming = (stream: NonNullable<CoreResponse['stream']>): Responder => {
-    return () => ({
-      headers: { 'content-type': 'text/event-stream' },
-      body: '',
-      stream,
-    });
-  };
+  const headers = { 'content-type': 'text/event-stream' };
+  const streaming = (stream: NonNullable<CoreResponse['stream']>) =>
+    start(() => ({ headers, body: '', stream }), quick);
+  const quick = { timing: { heartbeatMs: 5 } };
 
   it('carries each event as it happens and ends with the server', async () => {
     const sends: ((text: string) => void)[] = [];
     let stopped = 0;
-    const client = await start(
-      streaming((send) => {
-        sends.push(send);
-        return () => {
-          stopped += 1;
-        };
-      }),
-    );
+    const client = await streaming((send) => {
+      sends.push(send);
+      return () => {
+        stopped += 1;
+      };
+    });
     client.write(get('/events'));
     await client.received('text/event-stream');
     sends[0]?.('data: one\n\n');
@@ -247,11 +235,8 @@ describe('a stream', () => {
   });
 
   it('stops when the client leaves', async () => {
-    let stop = () => {};
-    const stopped = new Promise<void>((resolve) => {
-      stop = resolve;
-    });
-    const client = await start(streaming(() => () => stop()));
+    const { promise: stopped, resolve } = deferred();
+    const client = await streaming(() => resolve);
     client.write(get('/events'));
     await client.received('200 OK');
     client.socket.destroy();
@@ -259,22 +244,17 @@ describe('a stream', () => {
   });
 
   it('says that it lives', async () => {
-    const client = await start(
-      streaming(() => () => {}),
-      { timing: { heartbeatMs: 5 } },
-    );
+    const client = await streaming(() => () => {});
     client.write(get('/events'));
     await client.received(':\n\n');
   });
 });
 
 describe('a port', () => {
+  const idle = fakeEngine(() => ({}));
   it('in use is reported in one sentence', async () => {
     await start();
-    const second = listen(
-      fakeEngine(() => ({})),
-      { host: '127.0.0.1', port: server.port },
-    );
+    const second = listen(idle, { host: '127.0.0.1', port: server.port });
     await expect(second).rejects.toThrow(ListenError);
     await expect(second).rejects.toMatchObject({
       code: 'EADDRINUSE',
@@ -283,10 +263,7 @@ describe('a port', () => {
   });
 
   it('of another machine is reported in one sentence', async () => {
-    const elsewhere = listen(
-      fakeEngine(() => ({})),
-      { host: '203.0.113.1', port: 0 },
-    );
+    const elsewhere = listen(idle, { host: '203.0.113.1', port: 0 });
     await expect(elsewhere).rejects.toThrow(/^203\.0\.113\.1 is not an address of this machine; [^\n]+\.$/);
   });
 
@@ -299,22 +276,16 @@ describe('a port', () => {
 describe('a bug of ours', () => {
   it('responds with an envelope without a stack and is reported once', async () => {
     const told: unknown[] = [];
-    const client = await start(
-      () => {
-        throw new Error('secret detail');
-      },
-      { onBug: (error) => told.push(error) },
-    );
+    const broken = () => {
+      throw new Error('secret detail');
+    };
+    const client = await start(broken, { onBug: (error) => told.push(error) });
     client.write(get('/a') + get('/b'));
     const responses = [await client.response(), await client.response()];
     expect(responses.map(({ status }) => status)).toEqual([500, 500]);
     expect(responses[0]?.headers['x-casa-bug']).toBe('1');
-    expect(JSON.parse(responses[0]?.body ?? '')).toEqual({
-      error: {
-        code: 'internal_error',
-        message: expect.not.stringContaining('secret'),
-      },
-    });
+    const message = expect.not.stringContaining('secret');
+    expect(JSON.parse(responses[0]?.body ?? '')).toEqual({ error: { code: 'internal_error', message } });
     expect(told).toHaveLength(1);
   });
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { Duplex } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveFake } from '../../../../fixtures/test-kit/client.ts';
+import { get, serveFake } from '../../../../fixtures/test-kit/client.ts';
 import type { CoreRequest } from '../../../http/message.ts';
 import type { NodeServer } from '../../node.ts';
 import { readPlain } from './plain-request.ts';
@@ -87,20 +87,13 @@ const headers = [
 ];
 const signs = [...'\r\n\t\0 :;,/?#%"<>[]{}|\\^`~aZ09-_.\u007f\u0080\u00ff', '\r\n', '\r\n ', 'Host: b\r\n', '1', ''];
 
+const change = fc.record({ at: fc.nat(90), drops: fc.nat(2), put: fc.constantFrom(...signs) });
 const request = fc
   .record({
     length: fc.oneof({ weight: 3, arbitrary: fc.constant('2') }, fc.constantFrom(...lengths)),
     header: fc.oneof({ weight: 2, arbitrary: fc.constant('Accept: */*') }, fc.constantFrom(...headers)),
-    next: fc.constantFrom(
-      '',
-      '',
-      'GET /next HTTP/1.1\r\nHost: a\r\n\r\n',
-      'POST /next HTTP/1.1\r\n',
-      'garbage\r\n\r\n',
-    ),
-    changes: fc.array(fc.record({ at: fc.nat(90), drops: fc.nat(2), put: fc.constantFrom(...signs) }), {
-      maxLength: 1,
-    }),
+    next: fc.constantFrom('', '', get('/next'), 'POST /next HTTP/1.1\r\n', 'garbage\r\n\r\n'),
+    changes: fc.array(change, { maxLength: 1 }),
   })
   .map(({ length, header, next, changes }) => {
     const text = `POST /a/b?c=d HTTP/1.1\r\nHost: a\r\n${header}\r\nContent-Length: ${length}\r\n\r\n{}`;

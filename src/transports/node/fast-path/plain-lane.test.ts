@@ -1,13 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  fakeEngine,
-  get,
-  openClient,
-  post,
-  type RawClient,
-  type Responder,
-  serveFake,
-} from '../../../../fixtures/test-kit/client.ts';
+import type { RawClient, Responder } from '../../../../fixtures/test-kit/client.ts';
+import { deferred, fakeEngine, get, openClient, post, serveFake } from '../../../../fixtures/test-kit/client.ts';
 import type { CoreRequest, CoreResponse } from '../../../http/message.ts';
 import { listen, type NodeServer } from '../../node.ts';
 
@@ -71,29 +64,21 @@ describe('a request that got a response already when node reads it', () => {
     expect((await client.response()).body).toBe('{"path":"/a","bytes":2}');
     client.write(get('/b'));
     expect((await client.response()).body).toBe('{"path":"/b","bytes":null}');
-    expect(asked.map(({ path, connection }) => [path, connection])).toEqual([
-      ['/a', 1],
-      ['/b', 1],
-    ]);
+    expect(asked.map(({ path, connection }) => `${path} ${connection}`)).toEqual(['/a 1', '/b 1']);
   });
 });
 
 describe('a request that waits for its response', () => {
   /** Responses at the MCP endpoint come later. */
   async function startLate(response: Partial<CoreResponse> = {}) {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: released, resolve: release } = deferred();
     const engine = fakeEngine(() => ({}));
     const handleMcp = async (request: CoreRequest) => {
       await released;
       return { ...engine.handle(request), ...response };
     };
-    server = await listen(
-      { ...engine, handleMcp },
-      { host: '127.0.0.1', port: 0, timing: { checkMs: 1, headersMs: 1 } },
-    );
+    const timing = { checkMs: 1, headersMs: 1 };
+    server = await listen({ ...engine, handleMcp }, { host: '127.0.0.1', port: 0, timing });
     return { client: await openClient(server.port), release };
   }
   async function anotherIsServed() {
