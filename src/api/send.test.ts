@@ -36,11 +36,8 @@ describe('a call without a response', () => {
     vi.useFakeTimers();
     try {
       const api = createClient({ baseUrl: 'http://127.0.0.1:1/api/v1', key: 'x', ...options });
-      const rejected = expect(api.listSites()).rejects.toMatchObject({
-        name: 'ApiError',
-        code: 'timeout',
-        attempts: 1,
-      });
+      const timeout = { name: 'ApiError', code: 'timeout', attempts: 1 };
+      const rejected = expect(api.listSites()).rejects.toMatchObject(timeout);
       await vi.advanceTimersByTimeAsync(14_999);
       expect(vi.getTimerCount()).toBe(1);
       await vi.advanceTimersByTimeAsync(1);

@@ -14,11 +14,8 @@ describe('the schemas', () => {
     const { method, target, body } = samples[id];
     for (const grease of [false, 3, 4]) {
       const casa = await createMock({ grease });
-      const init = {
-        method,
-        headers: { authorization: `Bearer ${casa.keys.good}` },
-        ...(body && { body: JSON.stringify(body) }),
-      };
+      const headers = { authorization: `Bearer ${casa.keys.good}` };
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
       const response = await (await casa.fetch(target, init)).json();
       expect(schemas[operations[id].output]?.parse(response)).toEqual(response);
     }

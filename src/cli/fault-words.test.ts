@@ -52,15 +52,10 @@ describe.each([
 describe('a word with several meanings', () => {
   it('is reported with the one that was chosen', async () => {
     const casa = await createMock();
-    expect(await post(casa, { error: 401 })).toMatchObject({
-      error: 'unauthorized',
-      warnings: ['"401" means unauthorized. It also fits provider_auth.'],
-    });
-    expect(await post(casa, { spec: '*=503@1' })).toMatchObject({
-      error: 'transient',
-      probability: 1,
-      warnings: ['*=503@1: @1 means every request. For one request, write @1x.'],
-    });
+    const both = ['"401" means unauthorized. It also fits provider_auth.'];
+    expect(await post(casa, { error: 401 })).toMatchObject({ error: 'unauthorized', warnings: both });
+    const warnings = ['*=503@1: @1 means every request. For one request, write @1x.'];
+    expect(await post(casa, { spec: '*=503@1' })).toMatchObject({ error: 'transient', probability: 1, warnings });
     expect(await post(casa, { error: 503 })).not.toHaveProperty('warnings');
   });
 
@@ -68,12 +63,9 @@ describe('a word with several meanings', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const casa = await createMock();
     casa.faults.add('*=transient@1');
-    expect(warn.mock.calls).toEqual([
-      ['casa.faults.add: *=transient@1: @1 means every request. For one request, write @1x.'],
-    ]);
-    expect(settle({ fault: ['*=transient@1'] }).warnings).toEqual([
-      '--fault *=transient@1: @1 means every request. For one request, write @1x.',
-    ]);
+    const sentence = '*=transient@1: @1 means every request. For one request, write @1x.';
+    expect(warn.mock.calls).toEqual([[`casa.faults.add: ${sentence}`]]);
+    expect(settle({ fault: ['*=transient@1'] }).warnings).toEqual([`--fault ${sentence}`]);
   });
 });
 

@@ -116,11 +116,7 @@ describe.runIf(process.getuid?.() === 0)('casa mock --save on a disk that become
       const again = await start(path);
       const links = JSON.stringify(again.engine.snapshot().world);
       await again.stop();
-      expect([links.includes('before'), links.includes('after'), links.includes('rejected')]).toEqual([
-        true,
-        true,
-        false,
-      ]);
+      expect(['before', 'after', 'rejected'].filter((label) => links.includes(label))).toEqual(['before', 'after']);
     },
   );
 });

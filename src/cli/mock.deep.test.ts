@@ -65,13 +65,8 @@ describe('casa mock', () => {
 
   it('names the flag that allows a preflight which its browser rejects', async () => {
     const { baseUrl, waitFor } = await start(['--cors-origin', 'http://localhost:5173']);
-    await fetch(`${baseUrl}/sites`, {
-      method: 'OPTIONS',
-      headers: {
-        origin: 'http://localhost:3000',
-        'access-control-request-method': 'GET',
-      },
-    });
+    const asked = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' };
+    await fetch(`${baseUrl}/sites`, { method: 'OPTIONS', headers: asked });
     await waitFor(/204 OPTIONS .*\n +The browser rejects this preflight: --cors-origin http:\/\/localhost:3000 .*\n/);
   });
 
@@ -133,11 +128,8 @@ describe('a flag changes what gets a response:', () => {
     const before = await newest();
     expect(Date.now() - Date.parse(before?.createdAt ?? '')).toBeLessThan(7 * 86_400_000);
     const account = first?.accounts.find(({ provider, status }) => provider === 'tiktok' && status === 'connected');
-    await fetch(`${baseUrl}/connect/accounts/${account?.accountId}/posts`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ text: 'kept' }),
-    });
+    const posts = `${baseUrl}/connect/accounts/${account?.accountId}/posts`;
+    await fetch(posts, { method: 'POST', headers, body: JSON.stringify({ text: 'kept' }) });
     const articles = first?.articles.map((article) => ({ ...article, title: 'Changed' }));
     writeFileSync(file, JSON.stringify({ ...defaultWorld, organizations: [{ ...first, articles }, ...others] }));
     await waitFor(/world\.json changed: the world is loaded again; 1 change by clients was made again\./);

@@ -3,7 +3,7 @@ import { captured } from '../../fixtures/test-kit/command.ts';
 import { runInTest, startInTest } from '../../fixtures/test-kit/test-process.ts';
 import { clauses } from '../contract/generated/clauses.ts';
 import { sections } from '../contract/sections.ts';
-import { mutants as all } from '../mutants/index.ts';
+import { mutants as all, type Mutant } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { plain } from '../terminal/paint.ts';
 import { UsageError } from '../terminal/usage-error.ts';
@@ -18,6 +18,8 @@ async function namesOf(...argv: string[]): Promise<string[]> {
   const { out } = await run(...argv, '--json');
   return (JSON.parse(out) as { name: string }[]).map(({ name }) => name);
 }
+
+const both = ['no-key-403', '5.revoked-key'];
 
 describe('casa mutants', () => {
   it('lists every mutant once, under its clause, by section', async () => {
@@ -51,17 +53,13 @@ describe('casa mutants', () => {
     }
   });
 
-  it.each([
-    ['a glob of names', ['calls-*'], ({ name }: { name: string }) => name.startsWith('calls-')],
-    ['a clause', ['4.calls.exactly-once'], ({ breaks }: { breaks: string }) => breaks === '4.calls.exactly-once'],
-    ['the beginning of a clause', ['4.calls'], ({ breaks }: { breaks: string }) => breaks.startsWith('4.calls.')],
-    ['a section', ['5'], ({ breaks }: { breaks: string }) => breaks.startsWith('5.')],
-    ['a name', ['no-key-403'], ({ name }: { name: string }) => name === 'no-key-403'],
-    [
-      'several of these',
-      ['no-key-403', '5.revoked-key'],
-      ({ name, breaks }: { name: string; breaks: string }) => name === 'no-key-403' || breaks === '5.revoked-key',
-    ],
+  it.each<[string, string[], (mutant: Mutant) => boolean]>([
+    ['a glob of names', ['calls-*'], ({ name }) => name.startsWith('calls-')],
+    ['a clause', ['4.calls.exactly-once'], ({ breaks }) => breaks === '4.calls.exactly-once'],
+    ['the beginning of a clause', ['4.calls'], ({ breaks }) => breaks.startsWith('4.calls.')],
+    ['a section', ['5'], ({ breaks }) => breaks.startsWith('5.')],
+    ['a name', ['no-key-403'], ({ name }) => name === 'no-key-403'],
+    ['several of these', both, ({ name, breaks }) => both.includes(name) || both.includes(breaks)],
   ])('takes %s', async (_what, patterns, fits) => {
     const wanted = all.filter(fits).map(({ name }) => name);
     expect(wanted.length).toBeGreaterThan(0);
@@ -69,10 +67,7 @@ describe('casa mutants', () => {
   });
 
   it.each([
-    [
-      ['no-kye-403'],
-      'no mutant\'s name or clause is "no-kye-403". Did you mean "no-key-403"? See casa mutants --help.',
-    ],
+    [['no-kye-403'], 'clause is "no-kye-403". Did you mean "no-key-403"? See casa mutants --help.'],
     [['4.cals.shape'], 'no mutant\'s name or clause is "4.cals.shape". Did you mean "4.calls.shape"?'],
     [['1.further-tools'], 'The contract has this clause, and no mutant breaks it.'],
     [['zz*'], 'no mutant\'s name or clause is "zz*".'],
@@ -135,9 +130,7 @@ describe('casa mock --mutant', () => {
   it('with a mistyped name is one sentence and exit code 2', async () => {
     const run = runInTest(['mock', '--port', '0', '--mutant', 'no-kye-403']);
     expect(await run.ended).toBe(2);
-    expect(run.stderr()).toMatch(
-      /^casa mock: There is no mutant "no-kye-403"\. Did you mean "no-key-403".* See casa mock --help\.\n$/,
-    );
+    expect(run.stderr()).toMatch(/^casa mock: There is no mutant "no-kye-403"\. Did .* See casa mock --help\.\n$/);
     expect(run.stdout()).toBe('');
   });
 });
@@ -146,10 +139,7 @@ describe('the notices about a mutant', () => {
   it.each([
     [['--mutant', 'address-limit-11', '--relaxed'], [expect.stringContaining('might not show with --relaxed')]],
     [['--mutant', 'no-key-403', '--relaxed'], []],
-    [
-      ['--mutant', 'no-key-403', '--save', 'x'],
-      [expect.stringContaining('The save file contains changes by the mutant')],
-    ],
+    [['--mutant', 'no-key-403', '--save', 'x'], [expect.stringContaining('save file contains changes by the mutant')]],
     [['--mutant', 'accounts-none-says-not-found'], []],
     [['--mutant', 'accounts-none-says-not-found', '--world', 'empty'], []],
     [['--mutant', 'accounts-none-says-not-found', '--data', 'x'], [expect.stringContaining('in the world empty')]],

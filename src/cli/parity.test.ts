@@ -26,7 +26,9 @@ it('shows control characters of a file, and rejects invalid input with one sente
   expect((await run('a\u001b[2Jb')).out).not.toContain('\u001b');
   expect((await run('x', '--json', '--markdown')).err).toMatch(/exclude each other/);
   expect((await run('x', 'other.json')).err).toMatch(/one profile at a time/);
-  const problems: string[] = [];
-  expect(await parity(['missing.json'], { write: () => undefined, error: (text) => problems.push(text) })).toBe(2);
-  expect(problems).toEqual(['casa parity: profile: missing.json does not exist. See casa parity --help.\n']);
+  const missing = await captured((io) => parity(['missing.json'], io));
+  expect(missing).toMatchObject({
+    code: 2,
+    err: 'casa parity: profile: missing.json does not exist. See casa parity --help.\n',
+  });
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { captured } from '../../fixtures/test-kit/command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { runInTest, startInTest } from '../../fixtures/test-kit/test-process.ts';
 import { seed } from './seed.ts';
@@ -70,11 +71,8 @@ describe('casa mock --profile', () => {
 
 describe('casa seed --profile', () => {
   it('writes ids and keys as the deployment does', async () => {
-    let out = '';
-    const write = (text: string) => {
-      out += text;
-    };
-    expect(await seed(['--profile', file, '--seed', '7', '--articles', '5'], { write, error: write })).toBe(0);
+    const { code, out } = await captured((io) => seed(['--profile', file, '--seed', '7', '--articles', '5'], io));
+    expect(code).toBe(0);
     const [organization] = JSON.parse(out).organizations;
     expect(organization.keys[0].key).toMatch(/^live_[0-9a-f]{32}$/);
   });

@@ -5,14 +5,14 @@ import { contractLimits } from '../domain/limits.ts';
 import { plain } from '../terminal/paint.ts';
 import { requestLine } from './request-line.ts';
 
-/** The lines of a log for one request that holds `text` in one of its fields. */
-function logOf(line: string, asked: Init, grease?: number): string {
-  const { engine, ask } = startTestEngine(grease === undefined ? {} : { grease });
+/** The lines of a log for the last of some requests. */
+function logOf(line: string, asked: Init, sent = 1, limits = { ...contractLimits, enforced: false }): string {
+  const { engine, ask } = startTestEngine({ limits });
   let log = '';
   engine.subscribe((event) => {
-    if (event.type === 'exchange') log += requestLine(event.entry, { paint: plain });
+    if (event.type === 'exchange') log = requestLine(event.entry, { paint: plain });
   });
-  ask(line, asked);
+  for (let request = 0; request < sent; request += 1) ask(line, asked);
   return log;
 }
 
@@ -56,25 +56,11 @@ it('shows of a key in a query what the request log shows of it', () => {
   expect(log).toContain('key=casa_…cdef');
 });
 
+const wish = { query: '__code=429&__example=limiter_key' };
 it.each([
-  ['a requested 429', 1, 'key rate limit, caused by a fault'],
-  ['a full window, although another error was requested', 11, 'address rate limit: 10 requests in 10 s'],
-])('says what blocked a request: %s', (_, sent, reason) => {
-  const { engine, ask } = startTestEngine({ limits: contractLimits });
-  let log = '';
-  engine.subscribe((event) => {
-    if (event.type === 'exchange') log = requestLine(event.entry, { paint: plain });
-  });
-  for (let request = 0; request < sent; request += 1) ask('GET /sites', { query: '__code=429&__example=limiter_key' });
-  expect(log).toContain(reason);
-});
-
-it('names the flag that turns rate limits off', () => {
-  const { engine, ask } = startTestEngine({ limits: contractLimits });
-  let log = '';
-  engine.subscribe((event) => {
-    if (event.type === 'exchange') log = requestLine(event.entry, { paint: plain });
-  });
-  for (let i = 0; i < 11; i += 1) ask('GET /sites');
-  expect(log).toContain('or start the mock with --no-limits.');
+  ['a requested 429', wish, 1, 'key rate limit, caused by a fault'],
+  ['a full window, although another error was requested', wish, 11, 'address rate limit: 10 requests in 10 s'],
+  ['a full window, with the flag that turns limits off', {}, 11, 'or start the mock with --no-limits.'],
+])('says what blocked a request: %s', (_, asked, sent, reason) => {
+  expect(logOf('GET /sites', asked, sent, contractLimits)).toContain(reason);
 });

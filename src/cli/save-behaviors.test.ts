@@ -46,10 +46,7 @@ async function start(save: string, flags: Given = {}) {
   return { mock, key, get, stop };
 }
 
-const post = (label: string): RequestInit => ({
-  method: 'POST',
-  body: JSON.stringify({ provider: 'facebook_page', label }),
-});
+const branch = { method: 'POST', body: JSON.stringify({ provider: 'facebook_page', label: 'Branch' }) };
 
 describe('a save file', () => {
   const behaviors = { idCase: 'upper', idVersion: '7', keyPrefix: 'live', callSummary: 'absent' } as const;
@@ -61,7 +58,7 @@ describe('a save file', () => {
   ])('keeps %s over a restart that does not name it', async (_what, flags) => {
     const save = pathOf('state');
     const first = await start(save, flags());
-    await first.get('/connect/accounts', post('Branch'));
+    await first.get('/connect/accounts', branch);
     const [sites, source] = [await first.get('/sites'), first.mock.engine.behaviors];
     await first.stop();
     const second = await start(save);
@@ -75,7 +72,7 @@ describe('a save file', () => {
   it('keeps a profile of a mock that was killed before it wrote a snapshot', async () => {
     const save = pathOf('state');
     const first = await start(save, { profile: profileFile(behaviors) });
-    await first.get('/connect/accounts', post('Branch'));
+    await first.get('/connect/accounts', branch);
     const copy = pathOf('copy');
     for (const end of ['', '-wal']) copyFileSync(save + end, copy + end);
     const second = await start(copy);
@@ -85,7 +82,7 @@ describe('a save file', () => {
   it('gives way to the command line as a whole, says so once, and keeps that', async () => {
     const save = pathOf('state');
     const first = await start(save, { profile: profileFile(behaviors) });
-    await first.get('/connect/accounts', post('Branch'));
+    await first.get('/connect/accounts', branch);
     await first.stop();
     const second = await start(save, { behavior: ['review-end=absent'] });
     expect(second.mock.notices.join()).toContain(

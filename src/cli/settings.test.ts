@@ -24,17 +24,15 @@ describe('settings', () => {
     expect(unset).toEqual([]);
   });
 
+  const origins = ['http://a.example', 'http://b.example'] as const;
+  const chosen = { retryAfter: 'never', reviewEnd: 'absent' } as const;
+  const nulls = { 'review-end': 'null' } as const;
   it.each([
     ['port', ['--port', '0'], { port: 1 }, 0],
     ['port', [], { port: 65_535 }, 65_535],
     ['cors', ['--cors'], { cors: false }, true],
     ['cors', [], { cors: false }, false],
-    [
-      'cors',
-      ['--cors-origin', 'http://A.example/', '--cors-origin', 'http://b.example'],
-      {},
-      ['http://a.example', 'http://b.example'],
-    ],
+    ['cors', ['--cors-origin', 'http://A.example/', '--cors-origin', 'http://b.example'], {}, origins],
     ['cors', [], { corsOrigin: ['http://a.example'] }, ['http://a.example']],
     ['limits', ['--relaxed'], {}, false],
     ['limits', ['--relaxed', '--limits'], {}, true],
@@ -44,12 +42,7 @@ describe('settings', () => {
     ['settleS', ['--relaxed', '--settle', '5m'], {}, 300],
     ['settleS', [], { settleS: 2.5 }, 2.5],
     ['settleS', ['--no-limits'], {}, null],
-    [
-      'behavior',
-      [],
-      { behavior: { retryAfter: 'never', 'review-end': 'absent' } },
-      { retryAfter: 'never', reviewEnd: 'absent' },
-    ],
+    ['behavior', [], { behavior: { retryAfter: 'never', 'review-end': 'absent' } }, chosen],
     ['publicUrl', ['--public-url', 'https://dev.example/casa/'], {}, 'https://dev.example/casa'],
     ['cors', ['--no-cors'], { corsOrigin: ['http://a.example'] }, false],
     ['world', ['--world', 'empty'], { data: 'x.json' }, 'empty'],
@@ -64,23 +57,16 @@ describe('settings', () => {
     ['saveSync', [], { save: 'x', saveSync: 'always' }, 'always'],
     ['seed', [], { seed: 3 }, 3],
     ['trustProxy', [], { trustProxy: true }, true],
-    [
-      'behavior',
-      ['--behavior', 'review-end=absent'],
-      { behavior: { 'retry-after': 'never', 'review-end': 'null' } },
-      { retryAfter: 'never', reviewEnd: 'absent' },
-    ],
+    ['behavior', ['--behavior', 'review-end=absent'], { behavior: { 'retry-after': 'never', ...nulls } }, chosen],
   ] as const)('%s of %j over %j', (name, argv, config, value) => {
     expect(settings(argv, config)[name]).toEqual(value);
   });
 
+  const upstream = ['--upstream', 'http://a/v1'];
   it.each([
     [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
     [['--settle', 'soon'], '--settle takes a time up to 24h, such as 0s or 5m, not "soon".'],
-    [
-      ['--public-url', 'dev.example'],
-      '--public-url takes an address such as https://casa.example.com, not "dev.example".',
-    ],
+    [['--public-url', 'dev.example'], 'takes an address such as https://casa.example.com, not "dev.example".'],
     [['--public-url', 'ftp://x'], '--public-url takes an address'],
     [['--port', '-1'], '--port takes a whole number from 0 to 65535, not "-1".'],
     [['--port', ''], '--port takes a whole number from 0 to 65535, not "".'],
@@ -89,24 +75,15 @@ describe('settings', () => {
     [['--world', 'empty', '--data', 'x'], '--world and --data exclude each other: remove one.'],
     [['--watch'], '--watch needs --data FILE.'],
     [['--save', 'x', '--save-sync', 'never'], '--save-sync takes interval or always, not "never".'],
-    [
-      ['--upstream', 'staging'],
-      '--upstream takes the base URL of a deployment, such as https://staging.example.com/api',
-    ],
+    [['--upstream', 'staging'], 'takes the base URL of a deployment, such as https://staging.example.com/api'],
     [['--upstream', 'https://user:pass@host/api/v1'], '--upstream takes the base URL of a deployment'],
-    [
-      ['--upstream', 'http://a/v1', '--forward', 'listReview'],
-      'no operation "listReview". Did you mean "listReviews"?',
-    ],
+    [[...upstream, '--forward', 'listReview'], 'no operation "listReview". Did you mean "listReviews"?'],
     [['--forward', 'all'], '--forward needs --upstream URL.'],
     [['--upstream-key', 'X'], '--upstream-key needs --upstream URL.'],
     [['--record', 'x.har'], '--record needs --upstream URL.'],
     [['--learn', 'x.json'], '--learn needs --upstream URL.'],
-    [
-      ['--upstream', 'http://a/v1', '--upstream-key', 'sk-123'],
-      '--upstream-key takes the name of an environment variable',
-    ],
-    [['--upstream', 'http://a/v1', '--mutant', 'm'], '--mutant and --upstream exclude each other'],
+    [[...upstream, '--upstream-key', 'sk-123'], '--upstream-key takes the name of an environment variable'],
+    [[...upstream, '--mutant', 'm'], '--mutant and --upstream exclude each other'],
     [['--save-sync', 'always'], '--save-sync needs --save FILE.'],
     [['--admin-token', 'short'], '--admin-token takes at least 8 visible ASCII characters without blanks.'],
     [['--behavior', 'x'], '--behavior takes NAME=VALUE, such as retry-after=always, not "x".'],
@@ -115,10 +92,7 @@ describe('settings', () => {
     [['--fault', 'x'], '--fault: A fault must be OPERATION=EFFECT'],
     [['--profile', 'no-such.json'], '--profile: no-such.json does not exist.'],
     [['--profile', 'README.md'], '--profile: README.md cannot be used: it is not JSON.'],
-    [
-      ['--profile', 'package.json'],
-      '--profile: package.json cannot be used: it is not a profile: conformance calibrate',
-    ],
+    [['--profile', 'package.json'], 'package.json cannot be used: it is not a profile: conformance calibrate'],
     [['--profile', 'x', '--grease'], '--grease and --profile exclude each other'],
     [['--latency'], '--latency needs --profile FILE.'],
   ])('%j are rejected with a sentence', (argv, sentence) => {
@@ -167,13 +141,14 @@ describe('a deployment for forwarded requests', () => {
     });
   });
 
+  const writes = ['createConnectLink', 'createPost', 'replyToReview'];
   it.each([
     [['all'], Object.keys(operations)],
-    [['writes'], ['createConnectLink', 'createPost', 'replyToReview']],
+    [['writes'], writes],
     [['listCalls, listReviews'], ['listReviews', 'listCalls']],
     [
       ['listCalls', 'writes'],
-      ['createConnectLink', 'createPost', 'replyToReview', 'listCalls'],
+      [...writes, 'listCalls'],
     ],
   ])('responses %j where that is named', (names, operations) => {
     expect(forwarded(...names.flatMap((name) => ['--forward', name]))?.forward).toEqual(operations);
@@ -190,9 +165,8 @@ describe('a deployment for forwarded requests', () => {
 describe('behavior', () => {
   it('are all reachable, and their first spelling is the default', () => {
     const defaults = behaviorSpellings.map(([spelling]) => spelling.split('|')[0] as string);
-    expect(defaultWorldBehavior).toMatchObject(
-      parseBehaviors(Object.fromEntries(defaults.map((spelling) => spelling.split('=')))),
-    );
+    const named = Object.fromEntries(defaults.map((spelling) => spelling.split('=')));
+    expect(defaultWorldBehavior).toMatchObject(parseBehaviors(named));
     expect(defaults).toHaveLength(Object.values(behaviors).filter((row) => 'values' in row).length);
   });
 });

@@ -18,25 +18,18 @@ async function noticesOf(world: unknown): Promise<readonly string[]> {
   writeFileSync(data, JSON.stringify(world));
   const settings = settle(parseFlags(['--port', '0', '--data', data], mockFlags));
   const source = await loadWorld({ world: null, data });
-  const started = await startMockProcess({
-    settings,
-    source: { ...source, name: 'w.json' },
-    nowMs,
-    onShutdown() {},
-    onNotice() {},
-  });
+  const named = { ...source, name: 'w.json' };
+  const started = await startMockProcess({ settings, source: named, nowMs, onShutdown() {}, onNotice() {} });
   await started.stop();
   return started.notices;
 }
 
+const moved =
+  'all times of w.json are moved by 10 days, because its "anchor" 2026-01-15T12:00:00Z becomes the start of the clock';
+
 describe('the start of casa mock', () => {
   it.each<[object, readonly string[]]>([
-    [
-      { anchor: '2026-01-15T12:00:00Z', calls: [] },
-      [
-        'all times of w.json are moved by 10 days, because its "anchor" 2026-01-15T12:00:00Z becomes the start of the clock',
-      ],
-    ],
+    [{ anchor: '2026-01-15T12:00:00Z', calls: [] }, [moved]],
     [{ anchor: '2026-01-25T12:00:00Z', calls: [] }, []],
     [{ calls: [{ startedAt: '2026-01-24T12:00:00Z' }] }, []],
   ])('with the data %j states how far its times are moved', async (world, notices) => {

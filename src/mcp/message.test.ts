@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toMcp, toolCall } from '../../fixtures/test-kit/engine.ts';
 import { loadProtocol } from './load-protocol.ts';
 import { findUnreadable } from './message.ts';
 
@@ -49,17 +50,8 @@ it('evaluates no text, neither when the protocol is loaded nor when it speaks', 
   });
   try {
     const { respond } = await loadProtocol();
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const request = {
-      method: 'POST',
-      path: '/mcp',
-      query: '',
-      headers,
-      body: null,
-      peer: '',
-      origin: 'http://x.example',
-    };
-    const value = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'inbox_list', arguments: {} } };
+    const value = toolCall('inbox_list');
+    const request = toMcp(value, null);
     const call = { tool: 'inbox_list', values: {}, problem: null } as const;
     const message = { value, id: 1, method: 'tools/call', call, isReadable: true } as const;
     const response = await respond(request, message, () => ({ content: [], structuredContent: { data: 7 } }));

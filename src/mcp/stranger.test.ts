@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { openClient } from '../../fixtures/test-kit/client.ts';
-import { goodKey, startTestEngine } from '../../fixtures/test-kit/engine.ts';
+import { goodKey, mcpHeaders, startTestEngine } from '../../fixtures/test-kit/engine.ts';
 import { listen, type NodeServer } from '../transports/node.ts';
 
 let server: NodeServer | undefined;
@@ -12,13 +12,8 @@ async function ask(headers: Readonly<Record<string, string>>, method = 'POST'): 
   await server?.close();
   server = await listen(engine, { host: '127.0.0.1', port: 0 });
   const body = method === 'POST' ? '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' : '';
-  const head = {
-    authorization: `Bearer ${goodKey}`,
-    accept: 'application/json, text/event-stream',
-    'content-type': 'application/json',
-    'content-length': String(body.length),
-    ...headers,
-  };
+  const own = { authorization: `Bearer ${goodKey}`, ...mcpHeaders, 'content-length': String(body.length) };
+  const head = { ...own, ...headers };
   const client = await openClient(server.port);
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   client.write(`${method} /mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
@@ -29,14 +24,12 @@ async function ask(headers: Readonly<Record<string, string>>, method = 'POST'): 
 
 const evil = 'evil.example:4010';
 const here = '127.0.0.1:4010';
+const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
 describe('the MCP endpoint', () => {
   it.each<[string, Record<string, string>]>([
     ['points its name here', { host: evil, origin: `http://${evil}` }],
-    [
-      'points its name here, as the browser says',
-      { host: evil, origin: `http://${evil}`, 'sec-fetch-site': 'same-origin' },
-    ],
+    ['points its name here, as the browser says', { host: evil, origin: `http://${evil}`, ...sameOrigin }],
     ['points its name here and names no origin', { host: evil, 'sec-fetch-site': 'same-origin' }],
     ['asks for this machine', { host: here, origin: 'https://evil.example' }],
     ['asks for this machine and names no origin', { host: here, 'sec-fetch-site': 'cross-site' }],

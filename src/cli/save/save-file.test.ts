@@ -28,11 +28,9 @@ async function start(path: string, options: Partial<SaveOptions> = {}) {
   const later = (act: () => void) => void timers.push(act);
   const file = await openSaveFile(path, { head, sync: 'interval', later, tell: (text) => told.push(text), ...options });
   open.push(file);
-  let state: unknown[] = [];
+  const state: unknown[] = [];
   const notice = await file.recall({
-    restore: (snapshot) => {
-      state = [...(snapshot as { list: unknown[] }).list];
-    },
+    restore: (snapshot) => void state.splice(0, state.length, ...(snapshot as { list: unknown[] }).list),
     replay: (changes) => void state.push(...changes),
   });
   await file.start(file.head, () => ({ list: [...state] }));
@@ -234,12 +232,8 @@ describe('a change that cannot be written', () => {
     const sentence = `${path} cannot be written: another program moved, removed or changed it; restart casa mock.`;
     expect(await Promise.all([post(2), post(3)])).toEqual([sentence, sentence]);
     expect(await post(4)).toBe(sentence);
-    expect([state(), told, file.isFailing, file.failure]).toEqual([
-      [1],
-      [`${sentence} Changes are rejected with 503 until it can be.`],
-      true,
-      sentence,
-    ]);
+    const notices = [`${sentence} Changes are rejected with 503 until it can be.`];
+    expect([state(), told, file.isFailing, file.failure]).toEqual([[1], notices, true, sentence]);
   });
 
   it('is one that JSON cannot hold', async () => {

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { startTestEngine } from '../../../fixtures/test-kit/engine.ts';
+import { startTestEngine, toRequest } from '../../../fixtures/test-kit/engine.ts';
 import type { CoreRequest, CoreResponse } from '../../http/message.ts';
 import { type Act, actOf, mutantNamed, mutate } from '../index.ts';
 
-const request: CoreRequest = {
-  method: 'GET',
-  path: '/api/v1/sites',
-  query: '',
-  headers: {},
-  body: null,
-  peer: '127.0.0.1',
-  origin: 'http://a',
-};
+const request: CoreRequest = { ...toRequest('GET /sites', '/api/v1', {}), headers: {} };
 const response: CoreResponse = { status: 200, headers: { 'content-type': 'x' }, body: '{}' };
 
 describe('the acts of a mutant', () => {
