@@ -23,15 +23,18 @@ const { values, positionals } = parseArgs({
 const { only } = values;
 
 /** Figures with one digit are enough to compare runs. */
-const print = (rows: object) =>
-  console.table(
-    JSON.parse(JSON.stringify(rows), (_, value) => (typeof value === 'number' ? +value.toFixed(1) : value)),
-  );
+const short = (_: string, value: unknown) => (typeof value === 'number' ? +value.toFixed(1) : value);
+const print = (rows: object) => console.table(JSON.parse(JSON.stringify(rows), short));
+const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+
+function isWithin(rows: readonly { readonly isOver: boolean }[]): boolean {
+  print(rows);
+  return !rows.some(({ isOver }) => isOver);
+}
 
 /** Each says whether it passed. */
 const commands: Readonly<Record<string, () => Promise<boolean>>> = {
   async storm() {
-    const onProgress = (line: string) => process.stderr.write(`${line}\n`);
     const result = await storm({ requests: Number(values.requests), seed: Number(values.seed), only, onProgress });
     for (const { options: flags, attacks, all, memory, faults } of result) {
       console.log(`\n${flags}`);
@@ -41,18 +44,9 @@ const commands: Readonly<Record<string, () => Promise<boolean>>> = {
     }
     return result.every(({ faults }) => faults.length === 0);
   },
-  async blocks() {
-    const result = await measureBlocks(only);
-    print(result);
-    return !result.some(({ isOver }) => isOver);
-  },
-  async hostile() {
-    const result = await measureTargets(only);
-    print(result);
-    return !result.some(({ isOver }) => isOver);
-  },
+  blocks: async () => isWithin(await measureBlocks(only)),
+  hostile: async () => isWithin(await measureTargets(only)),
   async crash() {
-    const onProgress = (line: string) => process.stderr.write(`${line}\n`);
     const flags = positionals.slice(1);
     const result = await crash({ kills: Number(values.kills), seed: Number(values.seed), flags, onProgress });
     const { lost, acknowledged, ...figures } = result;

@@ -66,11 +66,8 @@ function check(received: string): void {
     rest = rest.slice(whole.length + length);
     // HTTP's own errors have the envelope, but no row in the contract's table (assumption C73).
     if (Number(status) < 400 || /^(408|431)$/.test(status ?? '') || !/application\/json/.test(headers)) continue;
-    const type = { 'content-type': 'application/json' };
-    assertConforms({ status: Number(status), headers: type, body }, 'unknown_path', {
-      forced: false,
-      inBehaviors: true,
-    });
+    const response = { status: Number(status), headers: { 'content-type': 'application/json' }, body };
+    assertConforms(response, 'unknown_path', { forced: false, inBehaviors: true });
   }
 }
 

@@ -24,14 +24,10 @@ export const article = (index: number, createdAt = timestamp(index)) => ({
   updatedAt: createdAt,
 });
 
-const call = (index: number) => ({
-  id: `c${index}`,
-  accountId: `a${index}`,
-  status: 'connected',
-  startedAt: timestamp(index),
-  endedAt: timestamp(index + 60),
-  reviewId: `r${index}`,
-});
+const call = (index: number) => {
+  const ids = { id: `c${index}`, accountId: `a${index}`, reviewId: `r${index}` };
+  return { ...ids, status: 'connected', startedAt: timestamp(index), endedAt: timestamp(index + 60) };
+};
 
 const list = (count: number, row: string | ((index: number) => string)) =>
   `[${Array.from({ length: count }, (_, index) => (typeof row === 'string' ? row : row(index))).join(',')}]`;
@@ -106,13 +102,15 @@ const drip: Respond = (_path, response) => {
 const limit: Respond = (_path, response) =>
   response.writeHead(429, { ...json, 'retry-after': '65' }).end('{"error":"rate_limit_exceeded"}');
 
+const plainIf =
+  (isPlain: (count: number) => boolean, other: Respond): Respond =>
+  (path, response, count) =>
+    (isPlain(count) ? plain : other)(path, response, count);
 const slow: Readonly<Record<string, Respond>> = {
   'a slow drip': drip,
-  'a slow drip every second time': (path, response, count) => (count % 2 === 1 ? plain : drip)(path, response, count),
-  'a 429 of 65 s every second time': (path, response, count) =>
-    (count % 2 === 1 ? plain : limit)(path, response, count),
-  'a 429 of 65 s after the first response': (path, response, count) =>
-    (count === 1 ? plain : limit)(path, response, count),
+  'a slow drip every second time': plainIf((count) => count % 2 === 1, drip),
+  'a 429 of 65 s every second time': plainIf((count) => count % 2 === 1, limit),
+  'a 429 of 65 s after the first response': plainIf((count) => count === 1, limit),
 };
 
 /** One row of the table; `exit` is null for a run that a signal ended. */
@@ -129,22 +127,17 @@ export interface HostileRun {
 
 /** Measures the targets whose name contains one of the parts; all without parts. */
 export async function measureTargets(only: readonly string[]): Promise<HostileRun[]> {
-  const targets: [name: string, respond: () => Respond, flags: string[] | null][] = [
-    ...Object.entries(hostileBodies).map(
-      ([name, make]) => [name, () => sendBody(make()), ['--pace', 'off']] as [string, () => Respond, string[]],
-    ),
-    ...Object.entries(slow).map(([name, respond]) => [name, () => respond, null] as [string, () => Respond, null]),
-  ];
+  const isChosen = (name: string) => only.length === 0 || only.some((part) => name.includes(part));
   const runs: HostileRun[] = [];
-  for (const [name, respond, flags] of targets)
-    if (only.length === 0 || only.some((part) => name.includes(part))) runs.push(await measure(name, respond(), flags));
+  for (const [name, make] of Object.entries(hostileBodies))
+    if (isChosen(name)) runs.push(await measure(name, sendBody(make()), ['--pace', 'off']));
+  for (const [name, respond] of Object.entries(slow)) if (isChosen(name)) runs.push(await measure(name, respond, null));
   return runs;
 }
 
 /** A run of 20 seconds, for servers that are only slow: the command has no flag for it. */
-const shortRun = (
-  baseUrl: string,
-) => `import { exitCodeOf, runConformance } from '${join(bundledCommand, '..', 'conformance.js')}';
+const kit = join(bundledCommand, '..', 'conformance.js');
+const shortRun = (baseUrl: string) => `import { exitCodeOf, runConformance } from '${kit}';
 const options = { baseUrl: '${baseUrl}', keys: { good: '${key}' }, maxTimeMs: 20_000 };
 process.exit(exitCodeOf(await runConformance(options)));`;
 
@@ -164,15 +157,12 @@ async function measure(target: string, respond: Respond, flags: readonly string[
     env: { ...process.env, CONFORMANCE_API_KEY: key },
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  let usage = '';
-  child.stdio[3]?.on('data', (text) => {
-    usage += text;
-  });
+  const usage: string[] = [];
+  child.stdio[3]?.on('data', (text) => void usage.push(String(text)));
   const [exit] = (await once(child, 'close')) as [number | null];
   const seconds = (performance.now() - startedMs) / 1000;
   await server.close();
-  const { maxRSS = Number.NaN, userCPUTime = Number.NaN } =
-    usage === '' ? {} : (JSON.parse(usage) as NodeJS.ResourceUsage);
+  const { maxRSS = Number.NaN, userCPUTime = Number.NaN } = JSON.parse(usage.join('') || '{}');
   const peakMb = maxRSS / 1024;
   const isOver = !(peakMb <= memoryMbMax) || exit === null || ![0, 1, 3, 4].includes(exit);
   return { target, requests, seconds, cpuSeconds: userCPUTime / 1e6, peakMb, exit, isOver };

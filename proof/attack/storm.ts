@@ -49,19 +49,17 @@ type Outcome = number | 'closed' | 'reset' | 'silent';
 /** Responses by outcome; `unexpected` are a 5xx that was not ordered, or follow an error inside the mock. */
 class Tally {
   unexpected = 0;
+  requests = 0;
   readonly outcomes = new Map<string, number>();
 
-  note(outcome: Outcome | 'not awaited', count = 1): void {
+  note(outcome: string | number, count = 1): void {
+    this.requests += count;
     this.outcomes.set(String(outcome), (this.outcomes.get(String(outcome)) ?? 0) + count);
-  }
-
-  get requests(): number {
-    return [...this.outcomes.values()].reduce((sum, count) => sum + count, 0);
   }
 
   add(other: Tally): void {
     this.unexpected += other.unexpected;
-    for (const [outcome, count] of other.outcomes) this.note(outcome as Outcome, count);
+    for (const [outcome, count] of other.outcomes) this.note(outcome, count);
   }
 
   toRow() {
@@ -71,37 +69,29 @@ class Tally {
 }
 
 /** One attacker, with one connection that it uses again where it can. */
-class Attacker {
-  readonly #port: number;
-  readonly #random: Random;
-  #client: RawClient | null = null;
-
-  constructor(port: number, random: Random) {
-    this.#port = port;
-    this.#random = random;
-  }
-
-  async ask(request: CoreRequest, tally: Tally): Promise<void> {
-    const address = `10.${[0, 0, 0].map(() => this.#random.below(250)).join('.')}`;
-    const bytes = bytesOf(request, address);
-    const isReused = this.#client !== null;
-    let outcome = await this.#exchange(bytes, request.method === 'HEAD', tally);
-    // The mock may close an idle connection just when a request is on its way: any client sends it again.
-    if (isReused && (outcome === 'closed' || outcome === 'reset'))
-      outcome = await this.#exchange(bytes, request.method === 'HEAD', tally);
-    tally.note(outcome);
-  }
-
-  async #exchange(bytes: Buffer, bodiless: boolean, tally: Tally): Promise<Outcome> {
-    this.#client ??= await openClient(this.#port);
-    this.#client.write(bytes);
-    const outcome = await readOutcome(this.#client, tally, bodiless);
-    if (typeof outcome === 'string' || this.#client.socket.readableEnded) this.close();
+function openAttacker(port: number, random: Random) {
+  let kept: RawClient | null = null;
+  const close = () => {
+    kept?.socket.destroy();
+    kept = null;
+  };
+  const exchange = async (bytes: Buffer, bodiless: boolean, tally: Tally): Promise<Outcome> => {
+    kept ??= await openClient(port);
+    kept.write(bytes);
+    const outcome = await readOutcome(kept, tally, bodiless);
+    if (typeof outcome === 'string' || kept.socket.readableEnded) close();
     return outcome;
-  }
-
-  async send({ pieces, end, responses = 1 }: WireTraffic, tally: Tally): Promise<void> {
-    const client = await openClient(this.#port);
+  };
+  const ask = async (request: CoreRequest, tally: Tally): Promise<void> => {
+    const bytes = bytesOf(request, `10.${[0, 0, 0].map(() => random.below(250)).join('.')}`);
+    const send = () => exchange(bytes, request.method === 'HEAD', tally);
+    const isReused = kept !== null;
+    const outcome = await send();
+    // The mock may close an idle connection just when a request is on its way: any client sends it again.
+    tally.note(isReused && (outcome === 'closed' || outcome === 'reset') ? await send() : outcome);
+  };
+  const send = async ({ pieces, end, responses = 1 }: WireTraffic, tally: Tally): Promise<void> => {
+    const client = await openClient(port);
     const isAwaited = end === 'wait' || end === 'half-close';
     for (const piece of pieces) {
       client.write(piece);
@@ -112,12 +102,8 @@ class Attacker {
     for (let i = 0; isAwaited && i < responses; i += 1) tally.note(await readOutcome(client, tally));
     if (!isAwaited) tally.note('not awaited');
     client.socket.destroy();
-  }
-
-  close(): void {
-    this.#client?.socket.destroy();
-    this.#client = null;
-  }
+  };
+  return { ask, send, close };
 }
 
 async function readOutcome(client: RawClient, tally: Tally, bodiless = false): Promise<Outcome> {
@@ -218,7 +204,7 @@ interface Batch {
 
 async function wave(mock: MockProcess, { tallies, draw, next }: Batch): Promise<void> {
   const work = async () => {
-    const attacker = new Attacker(mock.port, draw.random);
+    const attacker = openAttacker(mock.port, draw.random);
     for (let attack = next(); attack !== undefined && mock.died() === null; attack = next()) {
       const [name] = attack;
       const tally = tallies.get(name) as Tally;
@@ -239,9 +225,8 @@ function faultsOf({ unexpected }: Tally, memory: StormResult['memory'], died: st
   const grown = after - before;
   // Bounded memory grows less and less; memory that is never freed grows by a quarter in the last quarter.
   if (grown > grownMbMax && after - late > grown / 8) {
-    faults.push(
-      `Memory does not level off: ${grown.toFixed(0)} MB more, ${(after - late).toFixed(0)} of them in the last quarter.`,
-    );
+    const last = `${(after - late).toFixed(0)} of them in the last quarter`;
+    faults.push(`Memory does not level off: ${grown.toFixed(0)} MB more, ${last}.`);
   }
   return faults;
 }
@@ -249,6 +234,8 @@ function faultsOf({ unexpected }: Tally, memory: StormResult['memory'], died: st
 /** One kind of misuse: its share, and requests over HTTP or bytes on a connection. */
 export type Attack = readonly [share: number, sample: fc.Arbitrary<CoreRequest | WireTraffic>];
 
+const reads = fc.constantFrom('sites', 'articles', 'connect/accounts');
+const adminReads = fc.constantFrom('requests?limit=50', 'results', 'health', 'requests?operation=listSites');
 const heavy = heavyRequests.filter(({ flags }) => !flags);
 const written = fc.tuple(hex(6), fc.boolean()).map(([digits, isLink]) => {
   const [path, values] = isLink
@@ -259,20 +246,10 @@ const written = fc.tuple(hex(6), fc.boolean()).map(([digits, isLink]) => {
 
 export const attacks: Readonly<Record<string, Attack>> = {
   // The measure for the others.
-  'plain reads': [
-    120,
-    fc
-      .constantFrom('sites', 'articles', 'connect/accounts')
-      .map((path) => plainRequest('GET', `/api/v1/${path}`, { query: 'limit=20' })),
-  ],
+  'plain reads': [120, reads.map((path) => plainRequest('GET', `/api/v1/${path}`, { query: 'limit=20' }))],
   // Something to lose.
   'valid writes': [4, written],
-  'admin reads': [
-    1,
-    fc
-      .constantFrom('requests?limit=50', 'results', 'health', 'requests?operation=listSites')
-      .map((path) => plainRequest('GET', `/__admin/${path}`, { headers: {} })),
-  ],
+  'admin reads': [1, adminReads.map((path) => plainRequest('GET', `/__admin/${path}`, { headers: {} }))],
   'unexpected requests': [500, apiRequest],
   'unexpected MCP messages': [60, mcpRequest],
   'heavy requests': [1, fc.constantFrom(...heavy).map(({ request }) => request(0))],
@@ -281,9 +258,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
   ...shared(wireAttacks, (name) => (/^(slow|event)/.test(name) ? 4 : 15)),
 };
 
-function shared(
-  samples: Readonly<Record<string, Attack[1]>>,
-  shareOf: (name: string) => number,
-): Record<string, Attack> {
-  return Object.fromEntries(Object.entries(samples).map(([name, sample]) => [name, [shareOf(name), sample]]));
+function shared(samples: Readonly<Record<string, Attack[1]>>, shareOf: (name: string) => number) {
+  return Object.fromEntries(
+    Object.entries(samples).map(([name, sample]): [string, Attack] => [name, [shareOf(name), sample]]),
+  );
 }

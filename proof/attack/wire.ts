@@ -33,24 +33,12 @@ const seeds = [
   'POST /api/v1/connect/accounts HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}',
   'GET /connect/none HTTP/1.0\r\n\r\n',
 ].map((text) => Buffer.from(text));
-const fragments = [
-  '\r\n',
-  '\r\n\r\n',
-  '\0',
-  ' ',
-  ':',
-  'Content-Length: 1\r\n',
-  '0\r\n\r\n',
-  '/../',
-  'a'.repeat(20_000),
-];
+const fragments = ['\r\n', '\r\n\r\n', '\0', ' ', ':', 'Content-Length: 1\r\n', '0\r\n\r\n', '/../'];
+const fragment = fc.constantFrom(...fragments, 'a'.repeat(20_000)).map((text) => Buffer.from(text));
 const splice = fc.record({
   at: fc.nat(400),
   remove: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(100)),
-  insert: fc.oneof(
-    fc.uint8Array({ maxLength: 3 }),
-    fc.constantFrom(...fragments).map((text) => Buffer.from(text)),
-  ),
+  insert: fc.oneof(fc.uint8Array({ maxLength: 3 }), fragment),
 });
 
 /** Requests one after the other, with some bytes taken out and others put in, cut into pieces anywhere. */
@@ -69,8 +57,12 @@ export const splicedPieces: fc.Arbitrary<readonly Uint8Array[]> = fc
   });
 
 const controls = ['\u0000', '\u0007', '\u001b[2J', '\u009b31m', '\u007f', '\t', '\u000b'];
+const withControl = (text: string) =>
+  Buffer.from(sites.replace('\r\n\r\n', `\r\nX-Forwarded-For: 1${text}\r\n\r\n`), 'latin1');
 const chunkSizes = ['ffffffffffffffff', '-1', 'zz', '5;x=y', '', '1000000'];
 const lengths = ['1', '999', '-1', '1e3', '+5', 'NaN', '99999999999999999999'];
+
+const [tls, http2] = [Buffer.from('16030100c6010000c2030300', 'hex'), 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'];
 
 /** By name: how the connection ends, and the pieces. */
 const rows: Readonly<
@@ -86,14 +78,7 @@ const rows: Readonly<
         `Content-Type: a/b\r\nContent-Type: c/d\r\n${both}\r\n`,
       ]),
   ],
-  'control characters in headers': [
-    'wait',
-    one(
-      ...controls.map((text) =>
-        Buffer.from(sites.replace('\r\n\r\n', `\r\nX-Forwarded-For: 1${text}\r\n\r\n`), 'latin1'),
-      ),
-    ),
-  ],
+  'control characters in headers': ['wait', one(...controls.map(withControl))],
   'slow heads': ['close', fc.constant([...'GET /api/v1/si'])],
   'slow bodies': ['close', fc.constant([`${postHead('Content-Length: 500000\r\n')}\r\n`, ...'{"provider"'])],
   'half-closed connections': ['half-close', one(sites)],
@@ -106,15 +91,7 @@ const rows: Readonly<
       .map(([size, both]) => [`${postHead(`Transfer-Encoding: chunked\r\n${both}`)}\r\n${size}\r\nabc\r\n0\r\n\r\n`]),
   ],
   'false lengths': ['half-close', one(...lengths.map((length) => posted(`Content-Length: ${length}\r\n`)))],
-  'other protocols': [
-    'half-close',
-    one(
-      Buffer.from('16030100c6010000c2030300', 'hex'),
-      sites.split(' HTTP')[0] ?? '',
-      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-      '\0\0\0\0',
-    ),
-  ],
+  'other protocols': ['half-close', one(tls, sites.split(' HTTP')[0] ?? '', http2, '\0\0\0\0')],
   'event streams': [
     'close',
     fc.constant(['GET /__admin/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', ...times(12, () => '')]),
@@ -128,10 +105,8 @@ export const wireAttacks: Readonly<Record<string, fc.Arbitrary<WireTraffic>>> = 
     // Nearly every connection has its own address, so not all end at the first limiter.
     fc.tuple(pieces, fc.ipV4()).map(([written, address]): WireTraffic => {
       const host = `Host: a\r\nX-Forwarded-For: ${address}\r\n`;
-      const addressed = written.map((piece) =>
-        typeof piece === 'string' ? piece.replaceAll('Host: a\r\n', host) : piece,
-      );
-      return { pieces: addressed, end, responses };
+      const withHost = (piece: Bytes) => (typeof piece === 'string' ? piece.replaceAll('Host: a\r\n', host) : piece);
+      return { pieces: written.map(withHost), end, responses };
     }),
   ]),
 );

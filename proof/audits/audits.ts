@@ -79,9 +79,7 @@ export function describeEffort(variants: readonly VariantName[]): void {
       expect(onTop.requests).toBeLessThanOrEqual(plan.onTop.repeats);
       expect(used.seconds - onTop.seconds).toBeLessThanOrEqual(plan.seconds.ceiling);
       const isLimited = (text: string | null) => text !== null && !text.includes('rate_limited');
-      const blocked = exchanges.filter(
-        ({ status, burst, bodyText }) => status === 429 && !burst && isLimited(bodyText),
-      );
+      const blocked = exchanges.filter((each) => each.status === 429 && !each.burst && isLimited(each.bodyText));
       if (options.pace !== 'off') expect(blocked).toEqual([]);
     });
   });

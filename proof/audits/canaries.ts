@@ -54,13 +54,8 @@ function leaksIn(output: string, key: string, isPersonal = true): string[] {
   const ofPersons = ['canary.alice', 'customer-of-ours', '555 010 4477', '5550104477'];
   const wanted = [secret, reversed(secret), ...(isPersonal ? ofPersons : [])];
   const plain = [...wanted, ...[...wanted, `${prefix}_`].map((text) => inHex(text))];
-  const inBase64 = wanted.flatMap((text) =>
-    ['', 'x', 'xy'].map((before) =>
-      Buffer.from(before + text)
-        .toString('base64')
-        .slice(4, -4),
-    ),
-  );
+  const base64 = (text: string) => Buffer.from(text).toString('base64').slice(4, -4);
+  const inBase64 = wanted.flatMap((text) => ['', 'x', 'xy'].map((before) => base64(before + text)));
   const isIn = (text: string) => texts.some((each) => each.includes(text));
   return [
     ...plain.filter((text) => texts.some((each) => each.toLowerCase().includes(text.toLowerCase()))),
@@ -104,12 +99,8 @@ export function testCanaries(runs: number): void {
     const folder = newFolder();
     const key = server.keys.good;
     const keys = { CONFORMANCE_API_KEY: key, CONFORMANCE_API_KEY_A: key, CONFORMANCE_API_KEY_B: key };
-    const environment = {
-      ...keys,
-      HTTP_PROXY: proxy.origin,
-      GITHUB_ACTIONS: 'true',
-      XDG_CACHE_HOME: join(folder, 'cache'),
-    };
+    const others = { HTTP_PROXY: proxy.origin, GITHUB_ACTIONS: 'true', XDG_CACHE_HOME: join(folder, 'cache') };
+    const environment = { ...keys, ...others };
     const placed = args.map((text) => text.replace('DIR', folder).replace('LOCAL', `${proxy.origin}/api/v1`));
     const { out, err } = await conformance(placed, environment, virtualClock(Date.UTC(2026, 4, 1)));
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

@@ -108,10 +108,8 @@ const rows: Readonly<Partial<Record<InputCase['subject'], readonly Row[]>>> = {
   ],
   listArticles: [
     ...raw(['limit=1', 'limit=100', 'limit=05', 'limit=2&limit=500', 'limit=2&unknown=1'], ''),
-    ...raw(
-      'limit=0 limit=101 limit=-1 limit= limit=ten limit=1.0 limit=1e1 limit=%201 limit=9e99'.split(' '),
-      '/limit',
-    ),
+    ...raw('limit=0 limit=101 limit=-1 limit= limit=ten limit=1.0'.split(' '), '/limit'),
+    ...raw(['limit=1e1', 'limit=%201', 'limit=9e99'], '/limit'),
     ...raw(['siteId=', 'siteId=x', 'siteId=0000'], '/siteId'),
     ...raw('cursor= cursor=yesterday cursor=2026-01-01 cursor=2026-02-30T00:00:00Z'.split(' '), '/cursor'),
     ...raw(['cursor=2026-01-15T10:00:00+01:00'], '/cursor'),

@@ -13,10 +13,8 @@ import { defaultWorld } from '../../src/worlds/load.ts';
 import { inputs, requestOf } from './inputs.ts';
 
 // The second organization's site violates the contract, to show that Prism detects it.
-const broken = {
-  ...secondOrganization,
-  sites: secondOrganization.sites.map((site) => ({ ...site, cms: null }) as never),
-};
+const brokenSites = secondOrganization.sites.map((site) => ({ ...site, cms: null }) as never);
+const broken = { ...secondOrganization, sites: brokenSites };
 const data = { ...defaultWorld, organizations: [home, broken] };
 const command = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url));
 const unknown = '11111111-1111-4111-8111-111111111111';
@@ -41,14 +39,12 @@ const reads = [
 
 /** Prism requires the copies of path values in a body. */
 const writes: Tried[] = [
-  ...home.accounts.map(
-    ({ accountId }): Tried => ['POST', `/connect/accounts/${accountId}/posts`, { accountId, text: 'x' }],
-  ),
+  ...home.accounts.map(({ accountId }) => {
+    return ['POST', `/connect/accounts/${accountId}/posts`, { accountId, text: 'x' }] as const;
+  }),
   ...inputs
-    .filter(
-      ({ issues, subject }) => issues.length === 0 && /^(createConnectLink|createPost|replyToReview)$/.test(subject),
-    )
-    .filter(({ name }) => name !== 'a field that is not listed')
+    .filter(({ issues, name }) => issues.length === 0 && name !== 'a field that is not listed')
+    .filter(({ subject }) => /^(createConnectLink|createPost|replyToReview)$/.test(subject))
     .map((input): Tried => ['POST', requestOf(input).target, input.values as object]),
 ];
 const requests: Tried[] = [...reads.map((target): Tried => ['GET', target]), ...writes];
@@ -67,11 +63,8 @@ describe.each([undefined, 1, 2])('Prism, in front of the mock with the grease %s
   let url = '';
 
   beforeAll(async () => {
-    const limits = {
-      ...contractLimits,
-      key: { limit: 100_000, windowMs: 60_000 },
-      address: { limit: 100_000, windowMs: 10_000 },
-    };
+    const limit = 100_000;
+    const limits = { ...contractLimits, key: { limit, windowMs: 60_000 }, address: { limit, windowMs: 10_000 } };
     server = await listen(startTestEngine({ data, limits, grease }).engine, { host: '127.0.0.1', port: 0 });
     const port = await freePort();
     const args = ['proxy', 'spec/openapi.yaml', server.baseUrl, '--errors', '-h', '127.0.0.1', '-p', String(port)];

@@ -41,17 +41,11 @@ function fromSources(): Claim[] {
   const due = provable.filter((id) => /stated|implied/.test(clauses[id].basis));
   const unchecked = provable.filter((id) => !checked.has(id));
   const unmutated = due.filter((id) => !mutated.has(id) && unbroken[id] === undefined);
+  const claimOf = (sentence: string, without: readonly ClauseId[], lack: string) =>
+    claim(sentence, without.length === 0, `${without.length} of ${lack} ${without.join(', ')}`.trim());
   return [
-    claim(
-      'Each clause that a response could violate has a check.',
-      unchecked.length === 0,
-      `${unchecked.length} of ${provable.length} have none ${unchecked.join(', ')}`.trim(),
-    ),
-    claim(
-      'Each stated or implied clause has a mutant, or the reason why it has none.',
-      unmutated.length === 0,
-      `${unmutated.length} of ${due.length} have neither ${unmutated.join(', ')}`.trim(),
-    ),
+    claimOf('Each clause that a response could violate has a check.', unchecked, `${provable.length} have none`),
+    claimOf('Each stated or implied clause has a mutant, or a reason.', unmutated, `${due.length} have neither`),
   ];
 }
 
@@ -150,18 +144,12 @@ export async function gatherClaims(sources: Sources): Promise<Claim[]> {
 /** The page: a heading for each state, a line for each claim. */
 export function evidencePage(claims: readonly Claim[]): string {
   const part = (title: string, state: Claim['state']) => {
-    const lines = claims
-      .filter((each) => each.state === state)
-      .map(({ sentence, detail }) => `- ${sentence} (${detail})`);
+    const own = claims.filter((each) => each.state === state);
+    const lines = own.map(({ sentence, detail }) => `- ${sentence} (${detail})`);
     return [`## ${title}`, '', ...(lines.length > 0 ? lines : ['Nothing.']), ''];
   };
-  return [
-    '# Evidence',
-    '',
-    ...part('Proven', 'proven'),
-    ...part('Not proven', 'not proven'),
-    ...part('Unknown', 'unknown'),
-  ].join('\n');
+  const parts = [part('Proven', 'proven'), part('Not proven', 'not proven'), part('Unknown', 'unknown')];
+  return ['# Evidence', '', ...parts.flat()].join('\n');
 }
 
 // Prints the page; exits with 1 where something is not proven.

@@ -129,13 +129,8 @@ function around({ change }: Deployment) {
       const body = JSON.parse(Buffer.from(reply.bytes).toString());
       change({ body, path, query, method: request.method, replied });
       const bytes = Buffer.from(JSON.stringify(body));
-      const headers = Object.fromEntries(
-        Object.entries(reply.headers).map(([name, value]) => [
-          name,
-          /^content-length$/i.test(name) ? String(bytes.length) : value,
-        ]),
-      );
-      return { ...reply, headers, bytes };
+      const others = Object.entries(reply.headers).filter(([name]) => !/^content-length$/i.test(name));
+      return { ...reply, headers: { ...Object.fromEntries(others), 'Content-Length': String(bytes.length) }, bytes };
     };
 }
 
@@ -191,14 +186,12 @@ export interface Habits {
 /** A detail that only one of them shows depends on the data. */
 export async function habitsOf(deployment: Deployment, profile: Profile): Promise<Habits> {
   const options = { variant: deployment.variant, around: around(deployment) };
-  const both = await visitBoth(options, profile, observeDetails);
-  const [theirs, ours] = both.map(
-    (facts) => new Map([...facts].map(([detail, values]) => [detail, [...values].sort().join(' | ')])),
-  ) as [Map<string, string>, Map<string, string>];
+  const [theirs, ours] = await visitBoth(options, profile, observeDetails);
   const shared = [...theirs].filter(([detail]) => ours.has(detail));
-  const differing = shared.filter(([detail, value]) => ours.get(detail) !== value);
-  return {
-    details: shared.length,
-    differing: differing.map(([detail, value]) => `${detail}: ${value}, mock ${ours.get(detail)}`),
-  };
+  const spelled = (values: ReadonlySet<string> = new Set()) => [...values].sort().join(' | ');
+  const differing = shared.flatMap(([detail, values]) => {
+    const [their, own] = [spelled(values), spelled(ours.get(detail))];
+    return their === own ? [] : [`${detail}: ${their}, mock ${own}`];
+  });
+  return { details: shared.length, differing };
 }

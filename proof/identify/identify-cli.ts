@@ -21,9 +21,8 @@ const rows = [...best.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ?
 for (const { id, value, result, why } of rows)
   console.log(`${result.padEnd(10)}  ${id.padEnd(20)} ${JSON.stringify(value).slice(0, 60)}  ${why.slice(0, 200)}`);
 const count = (result: ValueRow['result']) => rows.filter((row) => row.result === result).length;
-console.log(
-  `${count('identified')} values identified, ${count('missed')} missed, ${count('not told')} is inconclusive\n`,
-);
+const others = `${count('missed')} missed, ${count('not told')} is inconclusive`;
+console.log(`${count('identified')} values identified, ${others}\n`);
 
 const variants: VariantRow[] = [];
 const wanted = variantNames.filter(isWanted);

@@ -55,9 +55,8 @@ export function columns(): readonly Partial<Behaviors>[] {
   const shared = Array.from({ length: most }, (_, turn) =>
     Object.fromEntries(together.map((id) => [id, valuesOf(id)[turn % valuesOf(id).length]])),
   );
-  const alone = ids
-    .filter((id) => separate[id] !== undefined)
-    .flatMap((id) => valuesOf(id).map((value) => ({ [id]: value })));
+  const others = ids.filter((id) => separate[id] !== undefined);
+  const alone = others.flatMap((id) => valuesOf(id).map((value) => ({ [id]: value })));
   return [...shared, ...alone] as Partial<Behaviors>[];
 }
 
@@ -125,12 +124,10 @@ function sharesOf(dimensions: readonly Dimension[]): VariantRow['before'] {
 }
 
 function failuresOf({ checks }: Report): string[] {
-  return checks
-    .filter(({ result }) => result.kind === 'fail' || result.kind === 'warn' || result.kind === 'error')
-    .map(
-      ({ id, findings, result }) =>
-        `${id}: ${findings[0]?.expected ?? ''} but ${findings[0]?.actual ?? result.message}`,
-    );
+  const failed = checks.filter(({ result }) => /^(fail|warn|error)$/.test(result.kind));
+  return failed.map(({ id, findings: [first], result }) => {
+    return `${id}: ${first?.expected ?? ''} but ${first?.actual ?? result.message}`;
+  });
 }
 
 /** The report of a mock without a profile. */

@@ -83,7 +83,8 @@ function whyDifferent(path: string, sides: readonly [Traits, Traits], known: Rea
       shown: often(records, parent),
       records,
     };
-  }) as [Seen, Seen];
+  });
+  if (a === undefined || b === undefined) return null;
   if (
     Math.min(a.parent, b.parent) < recordsMin &&
     (a.shown === 'sometimes' || b.shown === 'sometimes' || a.records * b.records === 0)
@@ -94,14 +95,6 @@ function whyDifferent(path: string, sides: readonly [Traits, Traits], known: Rea
     return `${a.values}, mock ${b.values}`;
   if (Math.min(a.records, b.records) >= recordsMin && a.nulls !== b.nulls) return `null ${a.nulls}, mock ${b.nulls}`;
   return null;
-}
-
-interface Seen {
-  readonly parent: number;
-  readonly values: string;
-  readonly nulls: string;
-  readonly shown: string;
-  readonly records: number;
 }
 
 /** Of several formats, a few records show a part: each of the mock must be one that the deployment has somewhere. */
@@ -123,9 +116,8 @@ function observeTraits(): Observer<Map<string, Traits>> {
 /** Compares the fields of a deployment with those of its calibrated mock. */
 export async function labelsOf(variant: VariantName | Partial<Variant>, profile: Profile): Promise<LabelRow> {
   const [theirs, ours] = await visitBoth({ variant }, profile, observeTraits);
-  const known = new Set(
-    [...theirs.values()].flatMap((traits) => [...traits.values()].flatMap(({ values }) => [...values])),
-  );
+  const all = [...theirs.values()].flatMap((traits) => [...traits.values()]);
+  const known = new Set(all.flatMap(({ values }) => [...values]));
   const fields = { contract: 0, learnt: 0, assumed: 0 };
   const differing: LabelRow['differing'][number][] = [];
   for (const [operation, traits] of theirs) {
@@ -133,10 +125,8 @@ export async function labelsOf(variant: VariantName | Partial<Variant>, profile:
     const mocks: Traits = ours.get(operation) ?? new Map();
     // An account without reviews, or a deployment that rejects writes, has nothing to compare.
     if (mocks.size === 0 || traits.size === 0) continue;
-    const paths = new Set(
-      [...traits.keys(), ...mocks.keys()].filter((path) => path !== '' && !path.endsWith(' records')),
-    );
-    for (const path of paths) {
+    for (const path of new Set([...traits.keys(), ...mocks.keys()])) {
+      if (path === '' || path.endsWith(' records')) continue;
       const label = basisIn(table, path);
       fields[label.split(' ')[0] as BasisKind] += 1;
       const why = whyDifferent(path, [traits, mocks], known);

@@ -3,9 +3,8 @@
 import { deployments, type NightRow, runNights } from './nights.ts';
 
 const words = process.argv.slice(2);
-const chosen = deployments.filter(
-  (name) => !words.some((word) => deployments.includes(word as 'plain')) || words.includes(name),
-);
+const named = deployments.filter((name) => words.includes(name));
+const chosen = named.length > 0 ? named : deployments;
 const more = words.filter((word) => !deployments.includes(word as 'plain'));
 const flags = more.length === 0 ? ['--minutes', '8'] : more;
 const rows: NightRow[] = [];

@@ -8,16 +8,13 @@ import { ofMockAlone, sharedMutant } from '../../fixtures/test-kit/shared-mutant
 import { startIndependentTarget } from '../../fixtures/test-kit/targets.ts';
 import { createRandom } from '../../src/domain/random.ts';
 import { mutants } from '../../src/mutants/index.ts';
-import {
-  type IndependentOptions,
-  namedVariants,
-  type PlainReply,
-  startIndependent,
-  type Variant,
-} from '../independent/index.ts';
+import type { IndependentOptions, PlainReply, Variant } from '../independent/index.ts';
+import { namedVariants, startIndependent } from '../independent/index.ts';
 
 /** The deployments. The others of the second implementation have too little data for a profile. */
 export const deployments = ['plain', 'frugal', 'lavish', 'strict', 'mixed', 'offsets', 'basic', 'unpaid'] as const;
+
+type Deployment = (typeof deployments)[number];
 
 /** The truth about a night, which the sentences of the command must name. */
 export interface Night {
@@ -48,11 +45,7 @@ const page = (status: number, title: string): PlainReply => ({
   headers: { 'Content-Type': 'text/html' },
   bytes: bytesOf(`<!doctype html><html><head><title>${title}</title></head><body></body></html>`),
 });
-const always =
-  (reply: PlainReply): IndependentOptions['around'] =>
-  () =>
-  () =>
-    reply;
+const always = (reply: PlainReply) => () => () => reply;
 
 const causes: readonly Night[] = (
   [
@@ -113,7 +106,7 @@ const visibleMutants = mutants.filter(({ name, needs = 'nothing', world, wrap, w
 });
 
 /** Thirty nights, drawn by the name of the deployment. */
-export function nightsOf(deployment: (typeof deployments)[number]): Night[] {
+function nightsOf(deployment: Deployment): Night[] {
   const random = createRandom([...deployment].reduce((sum, sign) => sum * 31 + sign.charCodeAt(0), 7) >>> 0);
   const drawn = <Item>(from: readonly Item[], count: number): Item[] =>
     [...from]
@@ -137,10 +130,7 @@ export function nightsOf(deployment: (typeof deployments)[number]): Night[] {
 }
 
 /** Runs the nights of a deployment with more flags, for example `--minutes 8`. */
-export async function runNights(
-  deployment: (typeof deployments)[number],
-  flags: readonly string[] = [],
-): Promise<NightRow[]> {
+export async function runNights(deployment: Deployment, flags: readonly string[] = []): Promise<NightRow[]> {
   const file = join(newFolder(), 'casa.profile.json');
   const first = await runNight(deployment, { kind: 'quiet', truth: 'none' }, { args: [], seed: 1 });
   writeFileSync(file, first.out);
@@ -174,24 +164,17 @@ async function runNight(
   { args, seed }: { args: readonly string[]; seed: number },
 ) {
   const named = { ...variants[deployment], ...variant };
-  const target = await startIndependentTarget(
-    { variant: named, ...(around ? { around } : {}), ...(sizes ? { sizes } : {}) },
-    (options) =>
-      startIndependent({
-        ...options,
-        ...(variant?.world === 'empty' ? {} : { life: seed }),
-        now: () => (options?.now?.() ?? 0) + skewMs,
-      }),
+  const given = { variant: named, ...(around && { around }), ...(sizes && { sizes }) };
+  const life = variant?.world === 'empty' ? {} : { life: seed };
+  const target = await startIndependentTarget(given, (options) =>
+    startIndependent({ ...options, ...life, now: () => (options?.now?.() ?? 0) + skewMs }),
   );
   const { baseUrl, keys, clock } = target.options;
   if (isDown) await target.close();
   try {
     const key = (isRevoked ? keys.revoked : keys.good) ?? '';
-    return await conformance(
-      ['calibrate', '--base-url', baseUrl, '--seed', String(seed), ...args],
-      { CONFORMANCE_API_KEY: key },
-      clock,
-    );
+    const argv = ['calibrate', '--base-url', baseUrl, '--seed', String(seed), ...args];
+    return await conformance(argv, { CONFORMANCE_API_KEY: key }, clock);
   } finally {
     if (!isDown) await target.close();
   }

@@ -5,6 +5,7 @@ import type { Shape } from '../../src/contract/shape.ts';
 const object = (fields: Record<string, Shape>): Shape => ({ type: 'object', fields });
 const list = (items: Shape): Shape => ({ type: 'array', items });
 const string: Shape = { type: 'string' };
+const array: Shape = { type: 'array' };
 const text = (form: string): Shape => ({ type: 'string', form });
 const number = (type: 'number' | 'integer', form: string, nullable = false): Shape => ({
   ...{ type, form },
@@ -16,16 +17,12 @@ const offsetForm = 'YYYY-MM-DDThh:mm:ss+05:30';
 const samples: { readonly [Id in OpenId]: readonly Behaviors[Id][] } = {
   simpleBadCode: ['invalid_input', 'bad_request', 'VALIDATION'],
   issues: [
-    object({
-      'error.issues': list(object({ message: string, path: text('pointer'), rule: string })),
-    }),
+    object({ 'error.issues': list(object({ message: string, path: text('pointer'), rule: string })) }),
     object({ issues: list(string) }),
     object({ 'error.details.issues': list(object({ field: string, problem: string })) }),
-    object({ 'error.issues': { type: 'object', fields: { any: { type: 'array' } } } }),
-    object({
-      'error.issues': object({ fieldErrors: object({ any: { type: 'array' } }), formErrors: { type: 'array' } }),
-    }),
-    object({ 'error.issues': list(object({ code: string, message: string, path: { type: 'array' } })) }),
+    object({ 'error.issues': object({ any: array }) }),
+    object({ 'error.issues': object({ fieldErrors: object({ any: array }), formErrors: array }) }),
+    object({ 'error.issues': list(object({ code: string, message: string, path: array })) }),
   ],
   reviewPageSize: [10, 3, 7, 25],
   reviewIdForm: ['opaque', 'digits', 'uuid', 'opaque, to be encoded', 'hex', 'UUID'],
@@ -52,10 +49,7 @@ const samples: { readonly [Id in OpenId]: readonly Behaviors[Id][] } = {
     }),
     object({
       call: object({ uid: text('uuid'), phone: text('telephone +9 (9) 9-9') }),
-      timing: object({
-        start: text(offsetForm),
-        end: { ...text(offsetForm), nullable: true },
-      }),
+      timing: object({ start: text(offsetForm), end: { ...text(offsetForm), nullable: true } }),
       recording: text('address'),
     }),
   ],

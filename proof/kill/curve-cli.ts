@@ -14,9 +14,7 @@ import { isOfAccess, orderOf } from './order.ts';
 import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.ts';
 
 const text = { type: 'string' } as const;
-const { values } = parseArgs({
-  options: { every: text, jobs: text, requests: text, seed: text, write: text },
-});
+const { values } = parseArgs({ options: { every: text, jobs: text, requests: text, seed: text, write: text } });
 const every = Math.max(1, Number(values.every) || 1);
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism());
 const seed = Number(values.seed) || 1;
@@ -74,9 +72,8 @@ async function printOne(requests: number): Promise<void> {
   const outcomes = await audit({ requests, seed });
   const missed = rows.filter((_, index) => !outcomes[index]?.isFound);
   const ofAccess = outcomes.filter((_, index) => isOfAccess(rows[index] as MutantRow));
-  console.log(
-    `${percent(shareOf(outcomes))} of ${rows.length} defects, ${percent(shareOf(ofAccess))} of ${ofAccess.length} of access`,
-  );
+  const access = `${percent(shareOf(ofAccess))} of ${ofAccess.length} of access`;
+  console.log(`${percent(shareOf(outcomes))} of ${rows.length} defects, ${access}`);
   for (const { of, name, breaks } of missed) console.log(`${of}/${name} (${breaks})`);
 }
 

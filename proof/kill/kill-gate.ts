@@ -38,10 +38,10 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
   const idle = isWhole ? idleMusts(matrix) : [];
   const broken = [
     ...graded('survivor', unkillable).map((kill) => `Nobody notices ${nameOf(kill)}: ${kill.mutant.shows}`),
-    ...graded('other', otherReason).map(
-      (kill) =>
-        `No finding names the clause of ${nameOf(kill)}; ${kill.killers.map(({ check }) => check).join(', ')} failed.`,
-    ),
+    ...graded('other', otherReason).map((kill) => {
+      const failed = kill.killers.map(({ check }) => check).join(', ');
+      return `No finding names the clause of ${nameOf(kill)}; ${failed} failed.`;
+    }),
     ...kills
       .filter(takesMore)
       .map((kill) => `${nameOf(kill)} is said to need ${permissionsOf(kill)}, and no check detects it with that.`),
@@ -57,10 +57,8 @@ export function gate(matrix: Matrix, excuses: Excuses, isWhole: boolean): Gate {
 /** One defect should be one cause that names its clause. A few runs say too little. */
 function unclear(kills: readonly Kill[]): string[] {
   const { runs, perDefect, first } = diagnosisOf(kills);
-  const isClear = runs < 50 || (perDefect <= 1.15 && first >= 0.95);
-  return isClear
-    ? []
-    : [`Causes are unclear: ${perDefect.toFixed(2)} for each defect, ${first.toFixed(2)} named first.`];
+  if (runs < 50 || (perDefect <= 1.15 && first >= 0.95)) return [];
+  return [`Causes are unclear: ${perDefect.toFixed(2)} for each defect, ${first.toFixed(2)} named first.`];
 }
 
 /** Over the runs of the whole kit in which a check failed. */
@@ -106,14 +104,11 @@ function unknownNames({ kills, checks }: Matrix, excuses: Excuses, isWhole: bool
   const mutants = new Set(kills.map(({ mutant }) => keyOf(mutant)));
   const names = [...Object.keys(excuses.unkillable), ...Object.keys(excuses.otherReason)];
   const ids = new Set(checks.map(({ id }) => id));
+  const idle = Object.keys(excuses.idleChecks).filter((id) => !ids.has(id));
   return [
-    ...names
-      .filter((name) => !mutants.has(name))
-      .map((name) => `unkillable.ts names a mutant that there is not: ${name}.`),
-    ...Object.keys(excuses.idleChecks)
-      .filter((id) => !ids.has(id))
-      .map((id) => `unkillable.ts names a check that there is not: ${id}.`),
-  ];
+    ...names.filter((name) => !mutants.has(name)).map((name) => `a mutant that there is not: ${name}.`),
+    ...idle.map((id) => `a check that there is not: ${id}.`),
+  ].map((what) => `unkillable.ts names ${what}`);
 }
 
 /** Told and not held against the run: an exception that is not needed any more is good news. */
@@ -124,7 +119,7 @@ function staleEntries({ kills }: Matrix, excuses: Excuses, idle: readonly string
   return [
     ...listed(excuses.unkillable, ['right', 'other']).map(({ mutant }) => `unkillable, and killed: ${keyOf(mutant)}`),
     ...listed(excuses.otherReason, ['right', 'survivor']).map(
-      ({ mutant }) => `otherReason, and not so: ${keyOf(mutant)}`,
+      (kill) => `otherReason, and not so: ${keyOf(kill.mutant)}`,
     ),
     ...busy.map((id) => `idleChecks, and it kills: ${id}`),
   ];
@@ -136,14 +131,8 @@ const marks = { right: 'killed', other: 'misjudged', survivor: 'SURVIVES' } as c
 export function printMatrix(matrix: Matrix, { broken, stale }: Gate): string {
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', `${title}: ${lines.length}`, ...lines.map((line) => `  ${line}`)];
-  return [
-    ...matrix.kills.map(line),
-    ...list('The gate is shut', broken),
-    ...list('Better than the lists say', stale),
-    '',
-    ...figures(matrix),
-    '',
-  ].join('\n');
+  const problems = [...list('The gate is shut', broken), ...list('Better than the lists say', stale)];
+  return [...matrix.kills.map(line), ...problems, '', ...figures(matrix), ''].join('\n');
 }
 
 /** A check in parentheses failed for another reason. */

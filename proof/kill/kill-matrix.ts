@@ -37,31 +37,23 @@ export interface Matrix {
 }
 
 /** Rules are rows too: they detect mutants like checks. */
-export const checkRows: readonly CheckRow[] = [...checks, ...rules].map(({ id, title, level, cites }) => ({
-  id,
-  title,
-  level,
-  cites,
-}));
+export const checkRows = [...checks, ...rules].map(({ id, title, level, cites }): CheckRow => {
+  return { id, title, level, cites };
+});
 
 /** The servers without a fault. More of them, in more worlds and with more seeds, are in silence.deep.test.ts. */
-const cleanServers: Readonly<Record<string, () => Promise<Target>>> = {
-  'the mock': () => startMockTarget(),
-  ...Object.fromEntries(
-    [1, 2, 3].map((grease) => [`the mock, greased with seed ${grease}`, () => startMockTarget({ grease })]),
+const cleanServers: readonly (readonly [name: string, start: () => Promise<Target>])[] = [
+  ['the mock', () => startMockTarget()],
+  ...[1, 2, 3].map((grease) => [`the mock, greased with seed ${grease}`, () => startMockTarget({ grease })] as const),
+  ...Object.keys(namedVariants).map(
+    (variant) => [`the second implementation, ${variant}`, () => startIndependentTarget({ variant })] as const,
   ),
-  ...Object.fromEntries(
-    Object.keys(namedVariants).map((variant) => [
-      `the second implementation, ${variant}`,
-      () => startIndependentTarget({ variant }),
-    ]),
-  ),
-};
+];
 
 /** Some of the servers, each in turn. */
 export async function runCleanServers(from: number, end?: number): Promise<CleanRun[]> {
   const runs: CleanRun[] = [];
-  for (const [name, start] of Object.entries(cleanServers).slice(from, end)) {
+  for (const [name, start] of cleanServers.slice(from, end)) {
     const report = await runSuite(await start());
     runs.push({ name, failures: [...failuresOf(report), ...remarksOn(report, name)] });
   }

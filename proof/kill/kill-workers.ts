@@ -21,10 +21,8 @@ export interface KillOptions {
  */
 const sampled = 20;
 
-export async function killAll(
-  rows: readonly MutantRow[],
-  { jobs, isWhole = false, onKill }: KillOptions,
-): Promise<Kill[]> {
+export async function killAll(rows: readonly MutantRow[], options: KillOptions): Promise<Kill[]> {
+  const { jobs, isWhole = false, onKill } = options;
   // The same mutant on the other implementation, and others of its clause or its rule, are mostly detected by the same
   // checks. A rule sends nothing, so only these can name a sender.
   const known = new Map<string, readonly string[]>();
@@ -53,11 +51,7 @@ export function auditAll(rows: readonly MutantRow[], audit: AuditWish, jobs: num
   return inWorkers<AuditOutcome>(rows, { jobs }, () => ({ audit }));
 }
 
-type Wish = {
-  readonly isWhole?: boolean;
-  readonly hints?: readonly string[];
-  readonly audit?: AuditWish;
-};
+type Wish = { readonly isWhole?: boolean; readonly hints?: readonly string[]; readonly audit?: AuditWish };
 
 /** A process that dies fails only its current mutant: its result is null. */
 async function inWorkers<Result>(

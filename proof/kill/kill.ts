@@ -56,10 +56,8 @@ async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly C
   const { options, close } = await row.start();
   const report = await runSuite({ options: { ...options, checks: chosen }, close });
   const killers = report.checks.flatMap((result) => killerOf(result, row, report) ?? []);
-  const shownBy = shownIn(
-    report,
-    killers.filter(({ isExpected }) => isExpected).map(({ check }) => check),
-  );
+  const expected = killers.flatMap(({ check, isExpected }) => (isExpected ? [check] : []));
+  const shownBy = shownIn(report, expected);
   const kill = { mutant, killers, errors: errorsOf(report), abort: report.abort?.sentence ?? null, shownBy };
   if (chosen !== checks) return kill;
   const [first, ...more] = causesOf(report);

@@ -77,10 +77,8 @@ type Own = Awaited<ReturnType<typeof connectMock>>;
 
 async function open(page: Page, url: string, own: Own, want: { requests: number; shows?: string }): Promise<void> {
   await page.goto(url);
-  await page
-    .locator(want.shows ?? 'li')
-    .first()
-    .waitFor({ timeout: 20_000 });
+  const shown = page.locator(want.shows ?? 'li').first();
+  await shown.waitFor({ timeout: 20_000 });
   const [count, violations] = [await own.requests.count(), await own.violations()];
   if (count !== want.requests) throw new Error(`${count} requests, expected ${want.requests}`);
   if (violations.length > 0) throw new Error(violations.map(({ message }) => message).join(' '));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -17,12 +17,9 @@ let pid = 0;
 
 beforeEach(() => {
   folder = newFolder();
-  for (const [name, file] of [
-    ['casa', 'casa.js'],
-    ['casa-conformance', 'conformance-cli.js'],
-  ] as const) {
-    writeFileSync(join(folder, name), `#!/bin/sh\nexec '${process.execPath}' '${join(bundled, file)}' "$@"\n`);
-    chmodSync(join(folder, name), 0o755);
+  for (const [name, file] of Object.entries({ casa: 'casa.js', 'casa-conformance': 'conformance-cli.js' })) {
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${join(bundled, file)}' "$@"\n`;
+    writeFileSync(join(folder, name), script, { mode: 0o755 });
   }
 });
 afterEach(() => {
@@ -40,9 +37,8 @@ function emptyProfile(): string {
 /** The one step of action.yml, with inputs as a workflow gives them. */
 function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<string, string>> = {}) {
   const given = Object.entries(action.inputs as Record<string, { default: string }>).map(([name, input]) => {
-    const variable = Object.entries(step.env as Record<string, string>).find(
-      ([, text]) => text === `\${{ inputs.${name} }}`,
-    );
+    const env = Object.entries(step.env as Record<string, string>);
+    const variable = env.find(([, text]) => text === `\${{ inputs.${name} }}`);
     return [variable?.[0] ?? `no variable for ${name}`, inputs[name] ?? input.default];
   });
   const output = join(folder, 'output');
@@ -117,7 +113,8 @@ describe('action.yml', () => {
   const short = '--control\nself\n--only\nsites/*';
 
   test('reports whether a behavior has changed since a profile was learnt', () => {
-    const first = run({ mode: 'calibrate-check', target: 'self', arguments: short, profile: emptyProfile() });
+    const inputs = { mode: 'calibrate-check', target: 'self', arguments: short };
+    const first = run({ ...inputs, profile: emptyProfile() });
     // Nothing to compare with yet, and a profile to begin with.
     expect([first.status, first.outputs.changes, first.outputs['exit-code']]).toEqual([3, '0', '3']);
     const learnt = join(folder, 'casa-reports', 'casa.profile.json');
@@ -125,12 +122,7 @@ describe('action.yml', () => {
     profile.behaviors.unknownSite = { value: 'empty', seen: 1 };
     const moved = join(folder, 'moved.json');
     writeFileSync(moved, JSON.stringify(profile));
-    const { status, outputs, output } = run({
-      mode: 'calibrate-check',
-      target: 'self',
-      arguments: short,
-      profile: moved,
-    });
+    const { status, outputs, output } = run({ ...inputs, profile: moved });
     expect([status, outputs.changes, outputs.cause, outputs['exit-code']]).toEqual([1, '1', 'drift', '1']);
     expect(output).toContain('"empty" became "not_found"');
     expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain('    Legal change: ');
@@ -154,19 +146,10 @@ describe('action.yml', () => {
     const { checks } = JSON.parse(readFileSync(join(folder, 'casa-reports', 'conformance.json'), 'utf8'));
     for (const id of ['auth/revoked-key', 'mcp/door', 'isolation/lists'])
       expect(checks).toContainEqual(expect.objectContaining({ id, result: 'pass' }));
-    const sides = {
-      a: url,
-      b: url,
-      'mcp-url-a': mcpEndpoint,
-      'mcp-url-b': mcpEndpoint,
-      'api-key-a': good,
-      ...keys('-a'),
-      ...keys('-b'),
-    };
-    const both = run(
-      { mode: 'diff', ...sides, arguments: [...few, '--min-compared', '0%'].join('\n') },
-      { CONFORMANCE_API_KEY_B: good },
-    );
+    const endpoints = { a: url, b: url, 'mcp-url-a': mcpEndpoint, 'mcp-url-b': mcpEndpoint };
+    const sides = { mode: 'diff', ...endpoints, 'api-key-a': good, ...keys('-a'), ...keys('-b') };
+    const flags = [...few, '--min-compared', '0%'].join('\n');
+    const both = run({ ...sides, arguments: flags }, { CONFORMANCE_API_KEY_B: good });
     expect([both.status, both.outputs['exit-code'], both.outputs.report]).toEqual([0, '0', 'casa-reports']);
     for (const ending of ['html', 'xml', 'sarif', 'json', 'md'])
       expect(existsSync(join(folder, 'casa-reports', `diff.${ending}`))).toBe(true);

@@ -18,12 +18,9 @@ const documents = ['README.md', ...globSync('docs/**/*.md'), 'skills/casa/SKILL.
 const commands = [
   ...new Set(
     documents.flatMap((name) => {
-      const text = readFileSync(name, 'utf8')
-        .replaceAll('\\\n', ' ')
-        .replaceAll(/-p casa-kit /g, '');
-      const found = [...text.matchAll(/npx ((?:casa-conformance|casa)\b[^\n`#|>&]*)/g)].map(
-        (match) => match[1]?.trim() ?? '',
-      );
+      const text = readFileSync(name, 'utf8').replaceAll('\\\n', ' ').replaceAll('-p casa-kit ', '');
+      const matches = text.matchAll(/npx ((?:casa-conformance|casa)\b[^\n`#|>&]*)/g);
+      const found = [...matches].map((match) => match[1]?.trim() ?? '');
       // A command in a text of code ends with its quote.
       return found.map((one) => ((one.match(/'/g) ?? []).length % 2 === 1 ? one.slice(0, one.lastIndexOf("'")) : one));
     }),
@@ -61,13 +58,8 @@ test('the documents have commands', () => {
 });
 
 test('no document and no action starts a command that other packages have, too', () => {
-  const files = [
-    ...documents,
-    'AGENTS.md',
-    'CONTRIBUTING.md',
-    '.github/actions/run.sh',
-    ...globSync('.github/**/*.yml'),
-  ];
+  const others = ['AGENTS.md', 'CONTRIBUTING.md', '.github/actions/run.sh', ...globSync('.github/**/*.yml')];
+  const files = [...documents, ...others];
   const found = files.filter((name) => /(npx (-p \S+ )?|bin\/)conformance\b/.test(readFileSync(name, 'utf8')));
   expect(found).toEqual([]);
   expect(JSON.parse(readFileSync('package.json', 'utf8')).bin).toHaveProperty('casa-conformance');
@@ -78,9 +70,8 @@ test.each(commands.map((command) => [command]))('%s is a command line that is ta
   expect(code === 0 ? '' : output).toBe('');
 });
 
-const pages = ['README.md', ...globSync('docs/**/*.md')].filter((name) =>
-  readFileSync(name, 'utf8').includes('```console'),
-);
+const hasOutput = (name: string) => readFileSync(name, 'utf8').includes('```console');
+const pages = ['README.md', ...globSync('docs/**/*.md')].filter(hasOutput);
 
 it('most guides show the output of a command', () => {
   expect(pages.length).toBeGreaterThan(8);

@@ -14,12 +14,10 @@ import { partNames } from '../../src/worlds/fill.ts';
 import { fieldsAt } from '../../src/worlds/schema.ts';
 
 const root = new URL('../../', import.meta.url);
-const documents = globSync(['*.md', 'docs/**/*.md', 'skills/**/*.md', 'llms.txt', 'examples/*/*.md'], {
-  cwd: root,
-}).map((name) => {
-  return { name, text: readFileSync(new URL(name, root), 'utf8') };
-});
-const { files } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const patterns = ['*.md', 'docs/**/*.md', 'skills/**/*.md', 'llms.txt', 'examples/*/*.md'];
+const textOf = (name: string) => readFileSync(new URL(name, root), 'utf8');
+const documents = globSync(patterns, { cwd: root }).map((name) => ({ name, text: textOf(name) }));
+const { files } = JSON.parse(textOf('package.json'));
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] as string);
 const isThere = (path: string) => existsSync(new URL(path, root));
@@ -41,7 +39,7 @@ const marksOf = (text: string) =>
 
 describe('docs/reference/reports.md', () => {
   it('has a heading for each kind of report', () => {
-    const { text } = documents.find(({ name }) => name === 'docs/reference/reports.md') ?? { text: '' };
+    const text = textOf('docs/reference/reports.md');
     const headings = { html: 'html', json: 'json', junit: 'junit', sarif: 'sarif', md: 'markdown', har: 'har' };
     expect(Object.keys(headings).sort()).toEqual([...reportKinds].sort());
     expect(Object.values(headings).filter((mark) => !marksOf(text).includes(mark))).toEqual([]);
@@ -49,7 +47,7 @@ describe('docs/reference/reports.md', () => {
 });
 
 describe('docs/frameworks.md', () => {
-  const { text } = documents.find(({ name }) => name === 'docs/frameworks.md') ?? { text: '' };
+  const text = textOf('docs/frameworks.md');
   const shown = [...text.matchAll(/^```\w+\n(?:\/\/|<!--) (\S+\/\S+)(?: -->)?\n(.*?)^```$/gms)];
 
   it.each(shown.map(([, path = '', code = '']) => [path, code]))('shows the tested code of %s', (path, code) => {
@@ -103,7 +101,7 @@ describe('docs/reference', () => {
 });
 
 it('docs/reference/client.md lists the methods of the client with their arguments', () => {
-  const page = readFileSync(new URL('docs/reference/client.md', root), 'utf8');
+  const page = textOf('docs/reference/client.md');
   const missing = Object.entries(routes).flatMap(([name, { method, path, query }]) => {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` | \`${method} ${path}\` |`)) ?? '';
     return [...all(path, /\{(\w+)\}/g), ...query].filter((argument) => !row.includes(`\`${argument}\``));
@@ -114,7 +112,7 @@ it('docs/reference/client.md lists the methods of the client with their argument
 });
 
 it('docs/reference/mock.md lists the properties and methods of the casa object', async () => {
-  const page = readFileSync(new URL('docs/reference/mock.md', root), 'utf8');
+  const page = textOf('docs/reference/mock.md');
   const section = page.split('\n## ').find((text) => text.startsWith('The casa object')) ?? '';
   const rows = all(section, /^\| (`casa\..*?) \|/gm).join();
   const names = Object.entries(await createMock()).flatMap(([name, value]) => {
@@ -125,13 +123,12 @@ it('docs/reference/mock.md lists the properties and methods of the casa object',
 });
 
 it('docs/reference/reports.md has current samples: npm run samples writes them', async () => {
-  const page = readFileSync(new URL('docs/reference/reports.md', root), 'utf8');
+  const page = textOf('docs/reference/reports.md');
   expect(await withSamples(page)).toBe(page);
 });
 
 it('docs/reference/cli.md lists the current flags: npm run generate writes it', async () => {
-  const page = documents.find(({ name }) => name === 'docs/reference/cli.md');
-  expect(await cliReference()).toBe(page?.text);
+  expect(await cliReference()).toBe(textOf('docs/reference/cli.md'));
 });
 
 describe.each(documents)('$name', ({ name, text }) => {
@@ -188,7 +185,7 @@ describe.each(documents)('$name', ({ name, text }) => {
 });
 
 it('workflows in docs pass inputs that action.yml has', () => {
-  const { inputs } = parse(readFileSync(new URL('action.yml', root), 'utf8'));
+  const { inputs } = parse(textOf('action.yml'));
   const texts = documents.flatMap(({ text }) => all(text, /^```yaml\n(.*?)^```$/gms));
   // A list of steps, or a whole workflow with one job.
   const steps = texts

@@ -70,9 +70,8 @@ async function measureStart(facts: Facts): Promise<void> {
     }
   }
   const [own, base] = times.map(median) as [number, number];
-  print(
-    `### Start\n\nFirst response after ${number(own)} ms, bare Node ${number(base)} ms; ${number(median(idle))} MiB.`,
-  );
+  const figures = `${number(own)} ms, bare Node ${number(base)} ms; ${number(median(idle))} MiB.`;
+  print(`### Start\n\nFirst response after ${figures}`);
   record(own / base <= 1.25, `start at most 1.25 of bare Node (${number(own / base, 2)})`);
   print('');
 }
@@ -91,9 +90,8 @@ async function measureMemory(facts: Facts): Promise<void> {
 }
 
 const load = loadavg()[0] ?? 0;
-print(
-  `## Bench\n\n${cpus()[0]?.model}, ${cpus().length} processors, node ${process.version}, load ${number(load, 1)}.\n`,
-);
+const machine = `${cpus()[0]?.model}, ${cpus().length} processors, node ${process.version}`;
+print(`## Bench\n\n${machine}, load ${number(load, 1)}.\n`);
 const own = await startBuiltMock();
 const servers: ServerProcess[] = [own];
 try {
@@ -139,18 +137,10 @@ function runRounds(servers: readonly ServerProcess[], options: RoundOptions): Ma
     for (const server of i % 2 === 0 ? servers : [...servers].reverse())
       rounds.get(server.name)?.push(runRound(server, options));
   }
-  const pick = (loads: readonly Load[], name: keyof Load) => median(loads.map((load) => load[name]));
-  return new Map(
-    [...rounds].map(([name, loads]) => [
-      name,
-      {
-        perSecond: pick(loads, 'perSecond'),
-        cpuUs: pick(loads, 'cpuUs'),
-        p50Ms: pick(loads, 'p50Ms'),
-        p99Ms: pick(loads, 'p99Ms'),
-      },
-    ]),
-  );
+  const fields = ['perSecond', 'cpuUs', 'p50Ms', 'p99Ms'] as const;
+  const mediansOf = (loads: readonly Load[]) =>
+    Object.fromEntries(fields.map((name) => [name, median(loads.map((load) => load[name]))])) as unknown as Load;
+  return new Map([...rounds].map(([name, loads]) => [name, mediansOf(loads)]));
 }
 
 /** Throws where a request failed: a server that rejects is not measured. */

@@ -41,9 +41,8 @@ const nginx = ({ http = '', server = '', location = '', prefix = '/', hasTwoHops
   command: 'nginx',
   debian: 'nginx-light',
   run: ({ folder, port, innerPort, originPort, certificates }) => {
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${folder}/${name};`,
-    );
+    const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const temporary = kinds.map((name) => `${name}_temp_path ${folder}/${name};`);
     const tls = certificates ? `ssl_certificate ${certificates.cert}; ssl_certificate_key ${certificates.key};` : '';
     const lines = server.replace('CA', certificates?.ca ?? '').replace('FOLDER', folder);
     const block = (from: number, to: number) => `
@@ -98,10 +97,8 @@ const caddy: Proxy = {
     const tls = certificates ? `tls ${certificates.cert} ${certificates.key}` : '';
     const text = `{\n  admin off\n  auto_https off\n  storage file_system ${folder}\n}
 ${address} {\n  ${tls}\n  reverse_proxy 127.0.0.1:${originPort}\n}\n`;
-    return {
-      args: ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
-      files: { Caddyfile: text },
-    };
+    const args = ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
+    return { args, files: { Caddyfile: text } };
   },
 };
 
@@ -212,11 +209,14 @@ const credentials = `Authorization: Basic ${Buffer.from('staging:open').toString
 const keyElsewhere = ['--key-header', 'X-Api-Authorization', '--header', credentials];
 const aFewWrites = ['--allow-writes', '--pace', 'off', '--account', 'ACCOUNT', '--skip', 'limits/*'];
 const serverClose = haproxy('option http-server-close');
+const sixConnections = haproxy('option httpclose', 'maxconn 6');
 const gzip = 'gzip on; gzip_min_length 1; gzip_types application/json; gzip_proxied any;';
-const fiveAtOnce = 'limit_conn_zone $binary_remote_addr zone=c:1m; limit_conn c 5;';
+const fiveAtOnce = nginx({ http: 'limit_conn_zone $binary_remote_addr zone=c:1m; limit_conn c 5;' });
 const unbuffered = 'proxy_buffering off; proxy_request_buffering off; proxy_http_version 1.1;';
 const oldTls = 'ssl_protocols TLSv1; ssl_ciphers ALL:@SECLEVEL=0;';
-const args = ['--timeout', '6'];
+const own = { args: ['--timeout', '6'], variant: 'lavish' } as const;
+const clockAheadMs = 3_600_000;
+const rejects = { exits: [2, 4] };
 const proxyEnv: Way['front'] = (origin, { originPort }) => ({
   baseUrl: `http://casa.test:${originPort}/api/v1`,
   env: { HTTP_PROXY: origin, NO_PROXY: '' },
@@ -232,23 +232,14 @@ const ways: Readonly<Record<string, Way>> = {
   'nginx, no buffering': { proxy: nginx({ location: unbuffered }) },
   'nginx, a prefix': { proxy: nginx({ prefix: '/casa/' }), path: '/casa', variant: 'basic' },
   'nginx, X-Forwarded-For': { proxy: nginx(), variant: 'mixed' },
-  'nginx, limit_conn 5 in the burst': {
-    proxy: nginx({ http: fiveAtOnce }),
-    faults: { latencyMs: 150 },
-    variant: 'frugal',
-  },
+  'nginx, limit_conn 5 in the burst': { proxy: fiveAtOnce, faults: { latencyMs: 150 }, variant: 'frugal' },
   'nginx, TLS and HTTP/2': { proxy: nginx(), tls: 'server', variant: 'offsets' },
   'nginx, two hops': { proxy: nginx({ hasTwoHops: true }), variant: 'lavish' },
   'nginx, reloads while it serves': { proxy: nginx(), reloadMs: 4_000 },
-  'nginx, wants a client certificate': {
-    proxy: wantsClient,
-    tls: 'server',
-    exits: [2, 4],
-    says: /client certificate.*--cert/,
-  },
+  'nginx, wants a client certificate': { proxy: wantsClient, tls: 'server', ...rejects, says: /certificate.*--cert/ },
   'nginx, gets a client certificate': { proxy: wantsClient, tls: 'client' },
   'nginx, old TLS': { proxy: nginx({ server: oldTls }), tls: 'server', exits: [4], says: /TLS/ },
-  'nginx, Basic auth': { proxy: basicAuth, exits: [2, 4], says: /Basic.*--key-header/ },
+  'nginx, Basic auth': { proxy: basicAuth, ...rejects, says: /Basic.*--key-header/ },
   'nginx, Basic auth, key in another header': { proxy: basicAuth, args: keyElsewhere },
   'nginx, server gone (502)': { proxy: nginx(), faults: { rejectAfter: 0 }, ...isGone },
   'nginx, server dies in the middle': { proxy: nginx(), faults: { rejectAfter: 25 }, ...isGone },
@@ -256,11 +247,7 @@ const ways: Readonly<Record<string, Way>> = {
   'HAProxy, server-close': { proxy: serverClose },
   'HAProxy, TLS and HTTP/2': { proxy: haproxy('option http-keep-alive'), tls: 'server', variant: 'lavish' },
   // At full speed, the rate limits leave some checks open.
-  'HAProxy, 6 connections, writes': {
-    proxy: haproxy('option httpclose', 'maxconn 6'),
-    args: aFewWrites,
-    exits: [0, 3],
-  },
+  'HAProxy, 6 connections, writes': { proxy: sixConnections, args: aFewWrites, exits: [0, 3] },
   'HAProxy, server dies in the middle': { proxy: serverClose, faults: { rejectAfter: 25 }, ...isGone },
   Caddy: { proxy: caddy, variant: 'mixed' },
   'Caddy, TLS and HTTP/2': { proxy: caddy, tls: 'server', variant: 'basic' },
@@ -268,23 +255,13 @@ const ways: Readonly<Record<string, Way>> = {
   Varnish: { proxy: varnish, variant: 'lavish' },
   'Squid in front': { proxy: squid(false), variant: 'frugal' },
   'Squid as HTTP_PROXY': { proxy: squid(true), front: proxyEnv },
-  'own, uplink 1 MB/s, Date by the proxy': {
-    faults: { uplinkBytesPerS: 1_000_000, dateAheadMs: 0 },
-    ...{ args, variant: 'lavish' },
-  },
+  'own, uplink 1 MB/s, Date by the proxy': { ...own, faults: { uplinkBytesPerS: 1_000_000, dateAheadMs: 0 } },
   'own, uplink 300 kB/s, Date by the proxy': {
-    faults: { uplinkBytesPerS: 300_000, dateAheadMs: 0 },
-    ...{ args, variant: 'mixed' },
+    ...{ ...own, faults: { uplinkBytesPerS: 300_000, dateAheadMs: 0 }, variant: 'mixed' },
   },
-  'own, latency up to 2.5 s, Date by the proxy': {
-    faults: { jitterMs: 2500, dateAheadMs: 0 },
-    ...{ args, variant: 'lavish' },
-  },
-  'own, server an hour ahead': { faults: {}, args, clockAheadMs: 3_600_000, variant: 'lavish' },
-  'own, server an hour ahead, Date by the proxy': {
-    faults: { dateAheadMs: 0 },
-    ...{ args, clockAheadMs: 3_600_000, variant: 'lavish' },
-  },
+  'own, latency up to 2.5 s, Date by the proxy': { ...own, faults: { jitterMs: 2500, dateAheadMs: 0 } },
+  'own, server an hour ahead': { ...own, faults: {}, clockAheadMs },
+  'own, server an hour ahead, Date by the proxy': { ...own, faults: { dateAheadMs: 0 }, clockAheadMs },
 };
 
 export const setUps: readonly SetUp[] = Object.entries(ways).map(([name, { proxy, ...way }]) => ({

@@ -20,8 +20,7 @@ export async function problemsOf(setUp: SetUp, kit: string): Promise<Row> {
   let front: Front | null = null;
   try {
     front = await setUp.start(site);
-    const ended = await runKit({ kit, front, folder, key: server.keys.good });
-    return toRow(setUp, ended, join(folder, 'report.json'));
+    return toRow(setUp, await runKit(kit, front, site), join(folder, 'report.json'));
   } catch (error) {
     const problem = `could not be set up: ${error instanceof Error ? error.message : String(error)}`;
     return { name: setUp.name, exitCode: null, failing: [], errors: 0, seconds: 0, lastLine: '', problem };
@@ -32,39 +31,24 @@ export async function problemsOf(setUp: SetUp, kit: string): Promise<Row> {
   }
 }
 
-interface KitRun {
-  readonly kit: string;
-  readonly front: Front;
-  readonly folder: string;
-  readonly key: string;
-}
-
-async function runKit({ kit, front, folder, key }: KitRun) {
-  const { baseUrl, args = [], env = {} } = front;
+async function runKit(kit: string, { baseUrl, args = [], env = {} }: Front, { server, folder }: Site) {
   const argv = [kit, '--base-url', baseUrl, '--report', `json=${join(folder, 'report.json')}`, ...args];
   const startMs = performance.now();
   const child = spawn(process.execPath, argv, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, CONFORMANCE_API_KEY: key, TMPDIR: folder, XDG_CACHE_HOME: folder, ...env },
+    ...{ stdio: ['ignore', 'pipe', 'pipe'], timeout: runMsMax, killSignal: 'SIGKILL' },
+    env: { ...process.env, CONFORMANCE_API_KEY: server.keys.good, TMPDIR: folder, XDG_CACHE_HOME: folder, ...env },
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), runMsMax);
   const { code: exitCode, out, err } = await endOf(child);
-  clearTimeout(timer);
   // The order of the two pipes is not defined: the result is on stdout, errors are on stderr.
   return { exitCode, seconds: (performance.now() - startMs) / 1000, output: out.trim() === '' ? err : out };
 }
 
-interface StoredReport {
-  readonly checks: readonly { readonly id: string; readonly result: string }[];
-}
-
 /** A result is right when the exit code, the failing checks and the last line are all as expected. */
-function toRow(
-  { name, exits = [0], says }: SetUp,
-  { exitCode, seconds, output }: Awaited<ReturnType<typeof runKit>>,
-  file: string,
-): Row {
-  const { checks } = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StoredReport) : { checks: [] };
+function toRow({ name, exits = [0], says }: SetUp, ended: Awaited<ReturnType<typeof runKit>>, file: string): Row {
+  const { exitCode, seconds, output } = ended;
+  const checks: { id: string; result: string }[] = existsSync(file)
+    ? JSON.parse(readFileSync(file, 'utf8')).checks
+    : [];
   const idsWith = (kind: string) => checks.filter(({ result }) => result === kind).map(({ id }) => id);
   const [failing, errors] = [idsWith('fail'), idsWith('error').length];
   const lastLine = output.trim().split('\n').at(-1) ?? '';

@@ -28,16 +28,13 @@ export async function makeLiveDocuments(mock: BuiltMock): Promise<LiveDocuments>
   const page = (await read(`/connect/accounts/${accountId}/reviews`)).data;
   const [review] = page.reviews;
   const known = { id: article.id, siteId: article.siteId, accountId, reviewId: review.reviewId, limit: 5 };
-  const cursors = { since: '2026-01-01T00:00:00Z', createdAt: article.createdAt, nextCursor: page.nextCursor };
+  const cursors = { since: '2026-01-01T00:00:00Z', createdAt: article.createdAt, cursor: page.nextCursor };
   const document = JSON.parse(readFileSync('dist/openapi.json', 'utf8'));
   document.servers = [{ url: baseUrl }];
-  const named = structuredClone(document);
-  const plain = structuredClone(document);
-  for (const operation of operationsOf(named)) exemplify(named, operation, { ...known, ...cursors });
-  for (const operation of operationsOf(plain)) {
-    exemplify(plain, operation, { ...known, ...cursors });
-    simplify(operation);
-  }
+  const [named, plain] = [structuredClone(document), structuredClone(document)];
+  for (const each of [named, plain])
+    for (const operation of operationsOf(each)) exemplify(each, operation, { ...known, ...cursors });
+  operationsOf(plain).forEach(simplify);
   return { named, plain };
 }
 
@@ -48,24 +45,14 @@ function operationsOf(document: Json): Json[] {
 /** A copy of the referenced part, so a change affects only this place. */
 function follow(document: Json, part: Json): Json {
   if (part?.$ref === undefined) return structuredClone(part);
-  return structuredClone(
-    part.$ref
-      .slice(2)
-      .split('/')
-      .reduce((at: Json, name: string) => at[name], document),
-  );
+  const names: string[] = part.$ref.slice(2).split('/');
+  return structuredClone(names.reduce((at: Json, name) => at[name], document));
 }
 
 /** Gives an operation examples that are true of this mock. */
 function exemplify(document: Json, operation: Json, known: Known): void {
-  const ofParameter = (name: string) => {
-    if (name === 'id' && operation.operationId === 'getSite') return known.siteId;
-    return name === 'cursor'
-      ? operation.operationId === 'listArticles'
-        ? known.createdAt
-        : known.nextCursor
-      : known[name];
-  };
+  const others: Record<string, string> = { 'id getSite': 'siteId', 'cursor listArticles': 'createdAt' };
+  const ofParameter = (name: string) => known[others[`${name} ${operation.operationId}`] ?? name];
   operation.parameters = (operation.parameters ?? []).map((part: Json) => {
     const { example: _one, examples: _all, ...parameter } = follow(document, part);
     const value = ofParameter(parameter.name);

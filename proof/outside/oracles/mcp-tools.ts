@@ -43,11 +43,8 @@ async function inspect(url: string): Promise<void> {
   const listed = await ask('--method', 'tools/list', '--strict');
   record(listed.code === 0 && listed.output.includes('"calls_log"'), 'inspector: tools/list --strict', listed.output);
   const called = await ask('--method', 'tools/call', '--tool-name', 'customers_list', '--tool-arg', 'max=2');
-  record(
-    called.code === 0 && called.output.includes('customerId'),
-    'inspector: tools/call customers_list',
-    called.output,
-  );
+  const isCalled = called.code === 0 && called.output.includes('customerId');
+  record(isCalled, 'inspector: tools/call customers_list', called.output);
   const rejected = await ask('--method', 'tools/call', '--tool-name', 'calls_log', '--tool-arg', 'limit=201');
   record(rejected.output.includes('invalid_input'), 'inspector: tools/call calls_log with limit=201', rejected.output);
 }

@@ -41,13 +41,8 @@ function install(tool: string): string {
 /** Runs a tool and returns its output; an exit code other than 0 is allowed. */
 function run(command: string, args: readonly string[], options: { cwd: string; env?: NodeJS.ProcessEnv }): string {
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...options.env };
-  const { stdout, stderr, error } = spawnSync(command, args, {
-    cwd: options.cwd,
-    env,
-    encoding: 'utf8',
-    timeout: 300_000,
-    maxBuffer: 100_000_000,
-  });
+  const limits = { timeout: 300_000, maxBuffer: 100_000_000 };
+  const { stdout, stderr, error } = spawnSync(command, args, { cwd: options.cwd, env, encoding: 'utf8', ...limits });
   if (error) throw new Error(`${command} did not run: ${error.message}`);
   return stdout + stderr;
 }
@@ -76,10 +71,7 @@ const specmatic: Oracle = {
     return { tests, complaints: [...found, ...Array(Math.max(0, failed - found.length)).fill('not listed')] };
   },
   explained: [
-    [
-      /the key (accountId|reviewId) is (mutated|set to)/,
-      'a body copy of any path value is ignored (section 4, rule 1)',
-    ],
+    [/the key (accountId|reviewId) is (mutated|set to)/, 'a body copy of any path value is ignored (4, rule 1)'],
   ],
 };
 
@@ -133,9 +125,8 @@ async function runOracle(oracle: Oracle): Promise<OracleRun> {
     const { tests, complaints } = oracle.run({ mock, documents, folder });
     const reasonOf = (complaint: string) => oracle.explained.find(([pattern]) => pattern.test(complaint))?.[1];
     const unexplained = complaints.filter((complaint) => reasonOf(complaint) === undefined);
-    process.stdout.write(
-      `${oracle.name}: ${tests} tests, ${complaints.length} complaints, ${unexplained.length} unexplained\n`,
-    );
+    const figures = `${tests} tests, ${complaints.length} complaints, ${unexplained.length} unexplained`;
+    process.stdout.write(`${oracle.name}: ${figures}\n`);
     const reasons = oracle.explained
       .map(([, reason]) => ({ count: complaints.filter((one) => reasonOf(one) === reason).length, reason }))
       .filter(({ count }) => count > 0);

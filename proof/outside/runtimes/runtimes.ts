@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storeResult } from '../../results.ts';
+import { storeResult, table } from '../../results.ts';
 import { installOnce, makeProject, packPackage } from './projects.ts';
 
 interface Runtime {
@@ -27,7 +27,9 @@ const nodeVersions = ['20.19.5', '22.23.3', '24.21.0', '26.10.0'];
 const isShort = process.argv.includes('--short');
 const folder = mkdtempSync(join(tmpdir(), 'casa-runtimes-'));
 const tarball = packPackage(folder);
-const bare = makeProject({ folder: join(folder, 'bare'), tarball });
+const project = (name: string, ...others: string[]) =>
+  makeProject({ folder: join(folder, name), tarball, with: others });
+const bare = project('bare');
 const installed = globSync('node_modules/*', { cwd: bare }).map((path) => path.split(/[\\/]/).at(-1));
 if (installed.join() !== 'casa-kit') throw new Error(`The package brings others with it: ${installed.join(', ')}.`);
 
@@ -38,11 +40,7 @@ const failures: string[] = [];
 if (isShort) {
   const node = { name: 'node', command: process.execPath, prefix: [] };
   // This repository has the zod of a user at hand, so no network is needed.
-  const withZod = makeProject({
-    folder: join(folder, 'zod'),
-    tarball,
-    with: [join(process.cwd(), 'node_modules/zod')],
-  });
+  const withZod = project('zod', join(process.cwd(), 'node_modules/zod'));
   const results = [...smoke(node, bare, allBareParts), ...smoke(node, withZod, ['apiZod'])];
   process.stdout.write(`package: ${results.map((one) => `${one.part} ${mark(one)}`).join(', ')}\n`);
 } else playAll();
@@ -52,19 +50,10 @@ process.exitCode = failures.length > 0 ? 1 : 0;
 
 function playAll(): void {
   // Next to each of these npm has to install the package without a word.
-  const oldest = ['msw@2.3.0', 'vitest@3.2.0', 'typescript@5.9.3', '@types/node@20', 'zod@3.25.1'];
-  const msw2 = makeProject({ folder: join(folder, 'msw2'), tarball, with: oldest });
-  const middle = ['msw@3.0.5', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@22'];
-  const vitest4 = makeProject({ folder: join(folder, 'vitest4'), tarball, with: middle });
-  const tools = [
-    'msw@3.0.5',
-    'vitest@5.1.1',
-    '@playwright/test@1.65.1',
-    'typescript@7.0.2',
-    '@types/node@24',
-    'zod@4.6.7',
-  ];
-  const newest = makeProject({ folder: join(folder, 'newest'), tarball, with: tools });
+  const msw2 = project('msw2', 'msw@2.3.0', 'vitest@3.2.0', 'typescript@5.9.3', '@types/node@20', 'zod@3.25.1');
+  const vitest4 = project('vitest4', 'msw@3.0.5', 'vitest@4.1.12', 'typescript@5.9.3', '@types/node@22');
+  const tools = ['msw@3.0.5', 'vitest@5.1.1', '@playwright/test@1.65.1', 'typescript@7.0.2', '@types/node@24'];
+  const newest = project('newest', ...tools, 'zod@4.6.7');
   const trials: readonly (readonly [project: string, part: string, label?: string])[] = [
     ...[[msw2, 'msw', 'msw 2'] as const, [newest, 'msw', 'msw 3'] as const],
     ...[[msw2, 3] as const, [vitest4, 4] as const, [newest, 5] as const].flatMap(([project, version]) =>
@@ -78,18 +67,14 @@ function playAll(): void {
     const named = trials.flatMap(([project, part, label = part]) =>
       smoke(runtime, project, [part]).map((one) => ({ ...one, part: label })),
     );
-    const parts = [...smoke(runtime, bare, allBareParts), ...named];
-    return { name: runtime.name, parts };
+    return { name: runtime.name, parts: [...smoke(runtime, bare, allBareParts), ...named] };
   });
   const tried = columns.map(({ name, parts }) => {
     return { runtime: name, parts: parts.map((one) => ({ part: one.part, result: mark(one) })) };
   });
   storeResult('runtimes', tried, true);
-  const rows = columns[0]?.parts.map(({ part }) => part) ?? [];
-  process.stdout.write(`| | ${columns.map(({ name }) => name).join(' | ')} |\n|---|${'---|'.repeat(columns.length)}\n`);
-  for (const [i, row] of rows.entries()) {
-    process.stdout.write(`| ${row} | ${columns.map(({ parts }) => mark(parts[i])).join(' | ')} |\n`);
-  }
+  const rows = columns[0]?.parts.map(({ part }, i) => [part, ...columns.map(({ parts }) => mark(parts[i]))]) ?? [];
+  process.stdout.write(table(['', ...columns.map(({ name }) => name)], rows));
 }
 
 function mark(part: Part | undefined): string {
