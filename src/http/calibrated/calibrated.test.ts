@@ -10,7 +10,7 @@ async function ask(behavior: Partial<Behaviors>, path: string, headers: Record<s
   return { status: response.status, headers: response.headers, text, json: JSON.parse(text) };
 }
 
-/** The records of all pages; each cursor is sent back as it came. */
+/** The records of all pages; each cursor is sent back unchanged. */
 async function walk(casa: Casa, path: string, seen: (page: Page) => readonly Row[] = ({ data }) => data as Row[]) {
   const headers = { authorization: `Bearer ${casa.keys.good}` };
   const rows: Row[] = [];
