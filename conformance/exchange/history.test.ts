@@ -11,7 +11,7 @@ import { load, makeHistory, precedes, save } from './history.ts';
 describe('a history', () => {
   test.each(['', 'accounts-flicker'])('is judged in the same way after it was saved and loaded: %s', async (mutant) => {
     const target = await startMockTarget(mutant === '' ? {} : { mutant });
-    const history = await recordHistory(target, [...sites, ...isolation]);
+    const { history } = await recordHistory(target, [...sites, ...isolation]);
     const { good } = target.options.keys;
     const redact = makeRedact([{ value: good, placeholder: '$KEY' }]);
     const kinds = (judged: typeof history) => judgeAll(historyChecks, judged).map(({ id, result }) => [id, result]);

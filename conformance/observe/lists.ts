@@ -113,7 +113,9 @@ export const listObservers = {
     ),
   simpleBadCode: (look: Look) => see(responsesTo(look, ['listKeywords'], 400), errorCode),
   simpleIssues: (look: Look) =>
-    see(responsesTo(look, simple, 400), ({ json }) => (findField(json, 'issues').value === undefined ? 'absent' : 'present')),
+    see(responsesTo(look, simple, 400), ({ json }) =>
+      findField(json, 'issues').value === undefined ? 'absent' : 'present',
+    ),
   articleOrder: (look: Look) => see(plainPages(look), articleOrder),
   articleEnd: (look: Look) => articleEnd(look, plainPages(look)),
   articlePageCap: (look: Look) => {

@@ -1,13 +1,18 @@
 // Judges one mutant and says who noticed. A check kills it when it fails, or warns where the interpretations let it
 // conclude no more; for the right reason when one of its findings names the clause that the mutant breaks.
+import { isDeepStrictEqual } from 'node:util';
 import { checks } from '../../conformance/checks/index.ts';
+import { historyChecks } from '../../conformance/checks/index-history.ts';
 import { causesOf } from '../../conformance/diagnosis/causes.ts';
 import { impliesViolation, isSameFact } from '../../conformance/diagnosis/same-fact.ts';
+import { type History, load, save } from '../../conformance/exchange/history.ts';
+import { judgeAll } from '../../conformance/judge/judge.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/result.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
 import type { Check } from '../../conformance/probe/check.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
-import { errorsOf, type MutantRow, runSuite } from '../../fixtures/test-kit/targets.ts';
+import { recordHistory } from '../../fixtures/test-kit/history.ts';
+import { errorsOf, type MutantRow } from '../../fixtures/test-kit/targets.ts';
 import type { Need } from '../../src/mutants/index.ts';
 
 export interface Killer {
@@ -54,16 +59,28 @@ export async function killOne(
 
 async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly Check[] = checks): Promise<Kill> {
   const { options, close } = await row.start();
-  const report = await runSuite({ options: { ...options, checks: chosen }, close });
+  const { report, history } = await recordHistory({ options, close }, chosen);
   const killers = report.checks.flatMap((result) => killerOf(result, row, report) ?? []);
   const expected = killers.flatMap(({ check, isExpected }) => (isExpected ? [check] : []));
   const shownBy = shownIn(report, expected);
-  const kill = { mutant, killers, errors: errorsOf(report), abort: report.abort?.sentence ?? null, shownBy };
+  const kill = {
+    mutant,
+    killers,
+    errors: [...errorsOf(report), ...lossIn(history)],
+    abort: report.abort?.sentence ?? null,
+    shownBy,
+  };
   if (chosen !== checks) return kill;
   const [first, ...more] = causesOf(report);
   if (first === undefined) return kill;
   const isFirst = first.clauses.some((clause) => isSameFact(clause, row.breaks));
   return { ...kill, causes: { count: 1 + more.length, isFirst } };
+}
+
+/** A history is judged in the same way after it was saved. */
+function lossIn(history: History): string[] {
+  const [live, saved] = [history, load(save(history))].map((one) => judgeAll(historyChecks, one));
+  return isDeepStrictEqual(live, saved) ? [] : ['the saved history is judged in another way'];
 }
 
 /** Nothing that the gate demands of this mutant could change with more checks. */
