@@ -4,15 +4,16 @@
 import { count } from '../../../src/terminal/count.ts';
 import {
   isObstacle,
+  listedAccount,
   othersOf,
   type ReviewPage as Page,
   readUnlessTroubled,
   reviewed,
-  stopIfGone,
   toPage,
 } from '../../assertions/accounts.ts';
-import { about, aboutStatus } from '../../assertions/claims.ts';
+import { about } from '../../assertions/claims.ts';
 import { hasRoom } from '../../assertions/invalid-inputs.ts';
+import { expectFound } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
@@ -23,7 +24,7 @@ import type { Probe } from '../../probe/probe.ts';
 /** Where requests are scarce: enough to show repetitions, or all pages if there are only so many. */
 const pagesAfterFirstMin = 2;
 const pagesAfterFirstMax = 4;
-const longWalkMax = 15;
+export const longWalkMax = 15;
 const furtherPagesMax = longWalkMax - pagesAfterFirstMax;
 
 /** Accounts that are read, and pages of each, when a count of reviews suggests that each edge of a page loses some. */
@@ -135,10 +136,8 @@ async function checkEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
 /** A cursor that the service has given out is taken back, unless the account cannot be used any more. */
 async function checkRejected(probe: Probe, accountId: string, rejected: Exchange): Promise<void> {
   if (isObstacle(rejected)) return probe.doubt('platform', `a further page returned ${nameOfResponse(rejected)}`);
-  await stopIfGone(probe, accountId, rejected);
   // No excuse for its characters: the service has chosen them.
-  const claim = { ...aboutStatus(rejected, '4.connect.list-reviews.cursor'), expected: '200' };
-  probe.holds(rejected.status === 200, claim);
+  await expectFound(probe, rejected, { clause: '4.connect.list-reviews.cursor', ...listedAccount(accountId) });
 }
 
 /** Pages of another account that end with an empty cursor; an empty page could not show the first one again. */
