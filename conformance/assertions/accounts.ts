@@ -234,6 +234,9 @@ export async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
   return usual.sort((a, b) => rank(a) - rank(b));
 }
 
+/** Pages of reviews that a run reads, where requests are not scarce. */
+export const longWalkMax = 15;
+
 export interface ReviewPage {
   readonly exchange: Exchange;
   readonly ids: readonly string[];

@@ -13,8 +13,8 @@ import { about, aboutStatus } from './claims.ts';
 export type Witnessed = Required<Pick<Judged, 'rows' | 'witness'>>;
 
 /**
- * The status of a response about a record: a success, unless a rejection is wanted. False where it is a failure. A record
- * that is not found may have been removed meanwhile.
+ * The status of a response about a record: a success, unless a rejection is wanted. False where it is a failure. A
+ * record that is not found may have been removed meanwhile.
  */
 export async function expectFound(
   probe: Probe,

@@ -116,7 +116,7 @@ export function still({ exchange, of = [exchange], rows = [], fields = [] }: Jud
   const [before, after] = [history.slice(0, Math.min(...places)), history.slice(Math.max(...places) + 1)];
   const names = [...datingFields, ...fields];
   const isShown = (row: Row) => (one: Exchange) => {
-    const shown = namesOf(row).flatMap((name) => rowsIn(one).get(name) ?? [])[0];
+    const [shown] = namesOf(row).flatMap((name) => (rowsIn(one).has(name) ? [rowsIn(one).get(name)] : []));
     return shown !== undefined && names.every((name) => agree(row, shown, name));
   };
   return rows.every((row) => before.some(isShown(row)) && after.some(isShown(row)));

@@ -4,7 +4,7 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { findAstray, toPage } from '../../assertions/accounts.ts';
+import { findAstray, longWalkMax, toPage } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import { expectFound, expectOnce, type Witnessed } from '../../assertions/same-record.ts';
 import {
@@ -36,7 +36,6 @@ import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { repeatsMax } from '../../probe/confirm.ts';
 import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { longWalkMax } from './pages.ts';
 
 const needs = ['account', 'writes:replies'] as const;
 
@@ -106,6 +105,8 @@ function furtherMax(probe: Probe): number {
   return Math.min(Math.max(read, pagesMax), longWalkMax);
 }
 
+const longWalk = { requests: 0, confirms: 2 * (longWalkMax - pagesMax) } as const;
+
 const pathWins: CheckRow = {
   id: 'replies/path-wins',
   title: 'The ids in the path override the body of a reply',
@@ -113,13 +114,7 @@ const pathWins: CheckRow = {
   needs,
   mutates: 'one reply',
   // The reply, the list, and its further pages when the review or its reply is not on the first one; then once more.
-  cost: {
-    requests: 2 + pagesMax,
-    confirms: 4 + pagesMax,
-    writes: 1,
-    uses: ['reviews'],
-    withTime: { requests: 0, confirms: 2 * (longWalkMax - pagesMax) },
-  },
+  cost: { requests: 2 + pagesMax, confirms: 4 + pagesMax, writes: 1, uses: ['reviews'], withTime: longWalk },
   async run(probe) {
     const reviewId = await openReview(probe, 0);
     const other = (await openReviews(probe))[1] ?? 'casa-conformance-no-such-review';
@@ -158,7 +153,7 @@ async function expectNotRedirected(
   if (!rows.some((row) => row.reviewId === reviewId)) await expectOnLaterPage(probe, after, reviewId);
 }
 
-/** A list may lag, so one review that twice shows no reply is worth a warning only; replies/stay-listed looks at all. */
+/** A list may lag, so one review that twice shows no reply is worth a warning only; replies/stay-listed reads all. */
 async function warnIfOpen(probe: Probe, reviewId: string): Promise<void> {
   const rowOf = (page: Exchange) => rowsOf(page, ['data', 'reviews']).find((row) => row.reviewId === reviewId);
   const isOpen = (page: Exchange) => rowOf(page)?.replied === false;
@@ -193,12 +188,7 @@ const stay: CheckRow = {
   needs,
   after: ['replies/path-wins'],
   mutates: 'a second reply to a review of this run, when its list shows none of them any more',
-  cost: {
-    requests: 1 + pagesMax,
-    confirms: 2 + pagesMax + 2 * repeatsMax,
-    writes: 1,
-    withTime: { requests: 0, confirms: 2 * (longWalkMax - pagesMax) },
-  },
+  cost: { requests: 1 + pagesMax, confirms: 2 + pagesMax + 2 * repeatsMax, writes: 1, withTime: longWalk },
   async run(probe) {
     const replied = repliedIn(probe);
     if (replied.length < 2) return probe.stop('vacuous', 'needs at least two replies');
