@@ -14,11 +14,12 @@ import {
   nameOfResponse,
 } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
-import { type AccountRow, type Row, rowsOf } from '../probe/facts.ts';
+import { type AccountRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { Stop } from '../probe/stop.ts';
 import { about } from './claims.ts';
 import { askForNone } from './invalid-inputs.ts';
+import type { Witnessed } from './same-record.ts';
 
 const accountsTriedMax = 3;
 
@@ -156,26 +157,20 @@ export async function checkResponses(probe: Probe, tried: readonly AccountRead[]
   const [first] = listed;
   const isDenied = listed.length > 1 && listed.every(({ exchange }) => nameOfResponse(exchange) === '404 not_found');
   if (!isDenied && !tried.some(({ exchange }) => exchange.status === 200)) return;
-  if (isDenied) for (const { accountId, exchange } of listed) await stopIfGone(probe, accountId, exchange);
-  const actual = isDenied ? '404 not_found for every connected account' : '200';
-  probe.holds(!isDenied, {
-    clause: '1.connect-operations',
-    // Whether all six are there is another question.
-    proves: [],
-    pointer: '#status',
-    expected: '200 or another error',
-    actual,
-    exchange: first?.exchange ?? null,
-  });
+  // Whether all six are there is another question.
+  const claim = { ...about(first?.exchange, '1.connect-operations', '#status'), proves: [] };
+  const words = { expected: '200 or another error', actual: '404 not_found for every connected account' };
+  if (!isDenied || first === undefined) return void probe.holds(true, { ...claim, ...words, actual: '200' });
+  const { witness } = listedAccount(first.accountId);
+  const rows = listed.map(({ accountId }) => ({ accountId }));
+  await probe.judge([first.exchange], ([exchange]) => [
+    { ...claim, ...words, exchange, isTrue: exchange.status !== 404, rows, witness },
+  ]);
 }
 
-/** An account that was listed, and is not found later, may have been removed meanwhile (R59). */
-export async function stopIfGone(probe: Probe, accountId: string, exchange: Exchange): Promise<void> {
-  if (exchange.status !== 404) return;
-  const isListed = (row: Row) => sameId(row.accountId, accountId);
-  const was = (await probe.facts.accounts()).some(isListed);
-  if (!was || rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'accounts']).some(isListed)) return;
-  probe.stop('interference', 'the account was removed');
+/** An account that a list shows. */
+export function listedAccount(accountId: string): Witnessed {
+  return { rows: [{ accountId }], witness: { operation: 'listAccounts' } };
 }
 
 export function responsesOf(tried: readonly AccountRead[]): string {
@@ -238,6 +233,9 @@ export async function othersOf(probe: Probe): Promise<readonly AccountRow[]> {
   const rank = (row: AccountRow) => 2 * Number(row.locked) + Number(row.provider === own?.provider);
   return usual.sort((a, b) => rank(a) - rank(b));
 }
+
+/** Pages of reviews that a run reads, where requests are not scarce. */
+export const longWalkMax = 15;
 
 export interface ReviewPage {
   readonly exchange: Exchange;

@@ -6,20 +6,26 @@ import { sameId } from '../exchange/same-id.ts';
 import { show } from '../judge/ledger.ts';
 import { agree, type Judged } from '../probe/confirm.ts';
 import { type Row, rowsOf } from '../probe/facts.ts';
-import type { Probe } from '../probe/probe.ts';
+import type { Probe, Rejection } from '../probe/probe.ts';
 import { about, aboutStatus } from './claims.ts';
 
 /** The records of a claim, and the read that shows them once more. */
 export type Witnessed = Required<Pick<Judged, 'rows' | 'witness'>>;
 
-/** False where the status is a failure. A record that is not found may have been removed meanwhile. */
+/**
+ * The status of a response about a record: a success, unless a rejection is wanted. False where it is a failure. A
+ * record that is not found may have been removed meanwhile.
+ */
 export async function expectFound(
   probe: Probe,
   exchange: Exchange,
-  { clause, ...witnessed }: Witnessed & { readonly clause: ClauseId },
+  { rows, witness, ...wanted }: Witnessed & Pick<Rejection, 'clause'> & Partial<Rejection>,
 ): Promise<boolean> {
-  if (exchange.status !== 404) return probe.expectStatus(exchange, 200, clause);
-  const words = { expected: '200', message: 'a list shows this record' };
+  const { status = 200, clause } = wanted;
+  if (exchange.status !== 404 && status !== 200) return probe.expectRejection(exchange, { ...wanted, status });
+  if (exchange.status !== 404) return probe.expectStatus(exchange, 200, wanted);
+  const witnessed = { rows, witness };
+  const words = { expected: String(status), message: 'a list shows this record' };
   const judge = ([one]: readonly [Exchange]) => [
     { ...aboutStatus(one, clause), ...witnessed, ...words, isTrue: one.status === 200 },
   ];

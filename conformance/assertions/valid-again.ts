@@ -1,17 +1,12 @@
 // A rejected request must not affect the valid request after it, on any connection, record or key.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import {
-  type Exchange,
-  errorCode,
-  isLimiterRejection,
-  isPlatformTrouble,
-  nameOfResponse,
-} from '../exchange/exchange.ts';
+import { type Exchange, errorCode, isLimiterRejection, isPlatformTrouble } from '../exchange/exchange.ts';
 import { segmentOf } from '../observe/look.ts';
 import type { Probe } from '../probe/probe.ts';
 import { statusClause } from '../rules/status.ts';
-import { isObstacle, stopIfGone } from './accounts.ts';
-import { about } from './claims.ts';
+import { isObstacle, listedAccount } from './accounts.ts';
+import { aboutStatus } from './claims.ts';
+import { expectFound } from './same-record.ts';
 
 interface Preceded {
   /** Names what was rejected just before. */
@@ -25,16 +20,17 @@ export async function expectValidAgain(
   exchange: Exchange,
   { before, clause: usual }: Preceded,
 ): Promise<void> {
-  // The record can be deleted meanwhile (R59).
-  const accountId = /^\/connect\/accounts\/[^/?]+\//.test(exchange.target) ? segmentOf(exchange, 2) : '';
-  if (accountId !== '') await stopIfGone(probe, accountId, exchange);
   if (isPlatformTrouble(exchange) || isObstacle(exchange) || exchange.operation === null) return;
   const isRejected = errorCode(exchange) === 'unauthorized';
   const message = `the request is valid and was sent after ${before}`;
   const clause = isRejected ? '7.code.unauthorized' : (usual ?? statusClause(exchange.operation));
-  const claim = { ...about(exchange, clause, '#status'), actual: nameOfResponse(exchange), message };
+  const claim = { ...aboutStatus(exchange, clause), expected: '200', message, proves: [] };
+  const accountId = /^\/connect\/accounts\/[^/?]+\//.test(exchange.target) ? segmentOf(exchange, 2) : '';
+  // The record can be deleted meanwhile (R59).
+  if (accountId !== '' && exchange.status === 404)
+    await expectFound(probe, exchange, { clause, ...listedAccount(accountId) });
   // A limiter of the key may have others to count.
-  if (!isLimiterRejection(exchange)) probe.holds(exchange.status === 200, { ...claim, expected: '200', proves: [] });
+  else if (!isLimiterRejection(exchange)) probe.holds(exchange.status === 200, claim);
 }
 
 export function expectValidKey(probe: Probe, exchange: Exchange): Promise<void> {

@@ -9,8 +9,9 @@ import type { RequestSpec } from '../exchange/request.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Check } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
-import { isObstacle, type ReviewPage, toPage } from './accounts.ts';
+import { isObstacle, toPage } from './accounts.ts';
 import { about, aboutStatus } from './claims.ts';
+import type { Witnessed } from './same-record.ts';
 
 /** Expects an invalid body to be rejected; payment, permission or a lost authorization can come first (R1, R2). */
 export const invalidInput = {
@@ -262,13 +263,17 @@ export function tag(probe: Probe): string {
 }
 
 /** A valid input is accepted. The account or its platform can reject any input, which says nothing about it. */
-export function expectWritten(
+export async function expectWritten(
   probe: Probe,
   exchange: Exchange,
-  { clause, ...claim }: Pick<Claim, 'clause' | 'proves' | 'expected'>,
-): void {
-  if (isOfAccount(exchange)) probe.stop('precondition', `the account returns ${nameOfResponse(exchange)}`);
-  probe.holds(exchange.status === 200, { ...aboutStatus(exchange, clause), ...claim });
+  { clause, rows, witness, ...claim }: Pick<Claim, 'clause' | 'proves' | 'expected'> & Partial<Witnessed>,
+): Promise<void> {
+  if (isOfAccount(exchange))
+    probe.stop('precondition', `the account returns ${nameOfResponse(exchange)}: name another with --account`);
+  const isUnknown = rows !== undefined && witness !== undefined && errorCode(exchange) === 'not_found';
+  await probe.judge([exchange], ([one]) => [
+    { ...aboutStatus(one, clause), ...claim, isTrue: one.status === 200, ...(isUnknown ? { rows, witness } : {}) },
+  ]);
 }
 
 /** Bodies that hold no input to look into. */
@@ -279,35 +284,32 @@ export const noInputs: readonly (readonly [what: string, body: Pick<RequestSpec,
 ];
 
 /** The pages after the first one that a run reads in search of a review, which can be on a later one. */
-export const pagesMax = 3;
+export const pagesMax = 5;
 
 /** Pages that a run reads in search of reviews. */
 interface Search {
   readonly found: readonly string[];
-  readonly last: Exchange;
+  readonly pages: readonly Exchange[];
   /** The list continues after the pages that were read. */
   readonly isCut: boolean;
-  /** A page that shows a review twice. */
-  readonly repeating: Exchange | null;
 }
 
-export async function walkAgain(probe: Probe, wanted: readonly string[]): Promise<Search> {
-  const first = await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe) } });
-  return walkFor(probe, toPage(probe, first), wanted);
-}
-
-export async function walkFor(probe: Probe, first: ReviewPage, wanted: readonly string[]): Promise<Search> {
-  const found = new Set<string>();
-  let page = first;
-  let repeating: Exchange | null = null;
-  for (let read = 0; ; read += 1) {
-    if (new Set(page.ids).size < page.ids.length) repeating ??= page.exchange;
-    for (const id of wanted) if (page.ids.includes(id)) found.add(id);
-    const isAll = found.size === wanted.length;
-    const isCut = page.nextCursor !== null && read === pagesMax;
-    if (isAll || isCut || page.nextCursor === null)
-      return { found: [...found], last: page.exchange, isCut: isCut && !isAll, repeating };
-    const params = { accountId: accountOf(probe), cursor: page.nextCursor };
-    page = toPage(probe, await probe.send({ operation: 'listReviews', params }));
+/** Looks for reviews from the first page on, which is read first if it is not given. */
+export async function walkFor(
+  probe: Probe,
+  wanted: readonly string[],
+  { first, furtherMax }: { readonly first?: Exchange; readonly furtherMax: number },
+): Promise<Search> {
+  const read = async (cursor?: string) =>
+    toPage(probe, await probe.send({ operation: 'listReviews', params: { accountId: accountOf(probe), cursor } }));
+  const pages = [first === undefined ? await read() : toPage(probe, first)];
+  for (;;) {
+    const shown = pages.flatMap(({ ids }) => ids);
+    const found = wanted.filter((id) => shown.includes(id));
+    const { nextCursor = null } = pages.at(-1) ?? {};
+    const isAll = found.length === wanted.length;
+    const isCut = nextCursor !== null && pages.length > furtherMax && !isAll;
+    if (!isAll && !isCut && nextCursor !== null) pages.push(await read(nextCursor));
+    else return { found, isCut, pages: pages.map(({ exchange }) => exchange) };
   }
 }

@@ -4,6 +4,7 @@
 import { isObject } from '../../src/contract/json.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { type Exchange, listOf } from '../exchange/exchange.ts';
+import { oncePer } from '../exchange/once.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { sameId } from '../exchange/same-id.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
@@ -115,7 +116,7 @@ export function still({ exchange, of = [exchange], rows = [], fields = [] }: Jud
   const [before, after] = [history.slice(0, Math.min(...places)), history.slice(Math.max(...places) + 1)];
   const names = [...datingFields, ...fields];
   const isShown = (row: Row) => (one: Exchange) => {
-    const shown = rowIn(one, row);
+    const [shown] = namesOf(row).flatMap((name) => (rowsIn(one).has(name) ? [rowsIn(one).get(name)] : []));
     return shown !== undefined && names.every((name) => agree(row, shown, name));
   };
   return rows.every((row) => before.some(isShown(row)) && after.some(isShown(row)));
@@ -125,13 +126,19 @@ export function still({ exchange, of = [exchange], rows = [], fields = [] }: Jud
 const datingFields = ['createdAt', 'siteId', 'updatedAt'];
 const idFields = ['id', 'accountId', 'reviewId'];
 
-/** The record in a response to the valid key, in a list or alone. */
-function rowIn({ status, key, json, mcpEndpoint }: Exchange, wanted: Row): Row | undefined {
-  if (status !== 200 || key !== 'good' || mcpEndpoint !== undefined || !isObject(json)) return undefined;
+/** The records in a response to the valid key, in a list or alone, by their ids. */
+const rowsIn = oncePer(({ status, key, json, mcpEndpoint }: Exchange): ReadonlyMap<string, Row> => {
+  if (status !== 200 || key !== 'good' || mcpEndpoint !== undefined || !isObject(json)) return new Map();
   const { data } = json;
   const rows = isObject(data) ? [data, ...Object.values(data).flatMap(listOf)] : listOf(data);
-  const isWanted = (row: Row) => idFields.some((name) => sameId(row[name], wanted[name]));
-  return (rows.filter(isObject) as readonly Row[]).find(isWanted);
+  const records = rows.filter(isObject) as readonly Row[];
+  // Of two records with one id, the first counts.
+  return new Map(records.toReversed().flatMap((row) => namesOf(row).map((name) => [name, row] as const)));
+});
+
+/** Its ids, each with the name of the field. */
+function namesOf(row: Row): readonly string[] {
+  return idFields.flatMap((name) => (typeof row[name] === 'string' ? [`${name} ${row[name].toLowerCase()}`] : []));
 }
 
 /** Whether a field is the same in both; one that either lacks is the business of the rules (R13). */

@@ -9,7 +9,7 @@ import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { show } from '../../judge/ledger.ts';
 import type { McpEndpoint } from '../../mcp/endpoint.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about, confirmed } from '../claims.ts';
+import { about } from '../claims.ts';
 import { compareCalls, isPrefix, type Likeness, markOf, type Seen } from './fields.ts';
 import { directionOf, timestampFields } from './timestamps.ts';
 
@@ -133,10 +133,10 @@ export async function isShortByDefault(probe: Probe, { count, since }: CallPage)
   return (await isFull()) && (await readCallsAgain(probe, params)).count === count && (await isFull());
 }
 
-/** Ends the check where a page does not begin with the same calls any more. */
-export function confirmPage(probe: Probe, page: CallPage): Promise<void> {
-  const read = () => readCallsAgain(probe, { since: page.since ?? '', limit: limitMax });
-  return confirmed(probe, read, (again) => areFirstOf([page], [again]));
+/** Ends the check where a page does not begin with the same calls any more: calls have no ids to find them by (R34). */
+export async function confirmPage(probe: Probe, page: CallPage): Promise<void> {
+  const again = await readCallsAgain(probe, { since: page.since ?? '', limit: limitMax });
+  if (!areFirstOf([page], [again])) probe.stop('interference', 'the data changed during the check');
 }
 
 /** Result of two reads of one row. */

@@ -10,6 +10,7 @@ import { linksWritten } from './links-written.ts';
 const isList = ({ method, path }: Exchanged) => method === 'GET' && path === '/connect/accounts';
 const isRefused = ({ path, status }: Exchanged) => /reviews$/.test(path) && status !== 200;
 const all = { checks: accounts, run: { watch: true } };
+const open = 'inconclusive(precondition)';
 
 /** Replaces responses of the server with a status and code. */
 const says = (matches: (one: Exchanged) => boolean, status: number, code: string) => () => (one: Exchanged) =>
@@ -28,49 +29,25 @@ const flickering = (isShown: (count: number) => number) =>
   listed(({ accounts: rows }, count) => ({ accounts: isShown(count) ? rows : rows.slice(1) }));
 
 describe('the checks of accounts', () => {
-  testResults(
-    all,
-    (
-      [
-        [500, 'internal', 'fail'],
-        [404, 'not_found', 'fail'],
-        [401, 'provider_auth', 'fail'],
-        [402, 'payment_required', 'inconclusive(precondition)'],
-      ] as const
-    ).map(([status, code, result]) => [
-      `take a list that returns ${status} ${code} for ${result}`,
-      'accounts/list',
-      result,
-      says(isList, status, code),
-    ]),
-  );
-
-  testResults(
-    all,
-    (
-      [
-        [404, 'not_found', 'warn'],
-        [400, 'invalid_input', 'warn'],
-        [401, 'provider_auth', 'pass'],
-        [403, 'provider_auth', 'fail'],
-        [401, 'unauthorized', 'fail'],
-        [501, 'not_supported', 'fail'],
-      ] as const
-    ).map(([status, code, result]) => [
-      `take ${status} ${code} of a listed account that is not connected for ${result}`,
-      'accounts/refused-states',
-      result,
-      says(isRefused, status, code),
-    ]),
-  );
-
+  const isDenied = ({ path, status }: Exchanged) => /insights$/.test(path) && status === 401;
+  const ofStatus = (id: string, matches: (one: Exchanged) => boolean) => (row: readonly [number, string, string]) =>
+    [`${id}: take ${row[0]} ${row[1]} for ${row[2]}`, id, row[2], says(matches, row[0], row[1])] as const;
+  const [ofList, ofStates] = [ofStatus('accounts/list', isList), ofStatus('accounts/refused-states', isRefused)];
   testResults(all, [
-    [
-      'read both reviews and insights of an account that rejects the one',
-      'accounts/each',
-      'fail',
-      says(({ path, status }) => /insights$/.test(path) && status === 401, 403, 'provider_auth'),
-    ],
+    ofList([500, 'internal', 'fail']),
+    ofList([404, 'not_found', 'fail']),
+    ofList([401, 'provider_auth', 'fail']),
+    ofList([402, 'payment_required', open]),
+    ofStates([404, 'not_found', 'warn']),
+    ofStates([400, 'invalid_input', 'warn']),
+    ofStates([401, 'provider_auth', 'pass']),
+    ofStates([403, 'provider_auth', 'fail']),
+    ofStates([401, 'unauthorized', 'fail']),
+    ofStates([501, 'not_supported', 'fail']),
+    // Both reviews and insights of an account are read.
+    ofStatus('accounts/each', isDenied)([403, 'provider_auth', 'fail']),
+    ['let one be removed', 'accounts/steady', 'inconclusive(interference)', flickering((count) => Number(count < 2))],
+    ['fail where one comes back', 'accounts/steady', 'fail', flickering((count) => count % 3)],
   ]);
 
   test('read one without reviews first, then unusable accounts by turns, each once', async () => {
@@ -85,43 +62,16 @@ describe('the checks of accounts', () => {
     for (const run of runs) expect(new Set(run).size).toBe(run.length);
   });
 
-  testResults(all, [
-    ['let one be removed', 'accounts/steady', 'inconclusive(interference)', flickering((count) => Number(count < 2))],
-    ['pass where one stays', 'accounts/steady', 'pass', flickering(() => 1)],
-  ]);
-
+  const doubled = (fields: object) =>
+    listed(({ accounts: rows }) => ({ accounts: [...rows, { ...rows[0], ...fields }] }));
+  const inviting = (...pendingInvites: readonly object[]) => listed(() => ({ pendingInvites }));
   testResults({ checks: accounts }, [
-    [
-      'fail for an account twice',
-      'accounts/list',
-      'fail',
-      listed(({ accounts: rows }) => ({ accounts: [...rows, rows[0]] })),
-    ],
-    [
-      'accept two rows of one account that differ',
-      'accounts/list',
-      'pass',
-      listed(({ accounts: rows }) => ({ accounts: [...rows, { ...rows[0], label: 'other' }] })),
-    ],
-    ['fail for an invite twice', 'accounts/list', 'fail', listed(() => ({ pendingInvites: [invite, invite] }))],
-    [
-      'accept invites alike but for their ids',
-      'accounts/list',
-      'pass',
-      listed(() => ({ pendingInvites: [invite, { ...invite, id: '2' }] })),
-    ],
-    [
-      'warn of an invite for 21 accounts',
-      'accounts/list',
-      'warn',
-      listed(() => ({ pendingInvites: [{ ...invite, maxAccounts: 21 }] })),
-    ],
-    [
-      'warn of an invite without a label',
-      'accounts/list',
-      'warn',
-      listed(() => ({ pendingInvites: [{ ...invite, label: '' }] })),
-    ],
+    ['fail for an account twice', 'accounts/list', 'fail', doubled({})],
+    ['accept two rows of one account that differ', 'accounts/list', 'pass', doubled({ label: 'other' })],
+    ['fail for an invite twice', 'accounts/list', 'fail', inviting(invite, invite)],
+    ['accept invites alike but for their ids', 'accounts/list', 'pass', inviting(invite, { ...invite, id: '2' })],
+    ['warn of an invite for 21 accounts', 'accounts/list', 'warn', inviting({ ...invite, maxAccounts: 21 })],
+    ['warn of an invite without a label', 'accounts/list', 'warn', inviting({ ...invite, label: '' })],
   ]);
 
   test('note an account of --account that the list lacks', async () => {
@@ -137,7 +87,6 @@ describe('the checks of accounts', () => {
   });
 });
 
-const open = 'inconclusive(precondition)';
 const checks = [...links, ...linksWritten];
 const run = { allowWrites: ['links'], maxWrites: 40, watch: true } as const;
 const isLink = ({ method, path }: Exchanged) => method === 'POST' && path === '/connect/accounts';
@@ -163,6 +112,10 @@ describe('the checks of connect links', () => {
     expect(posts.filter(({ requestBody }) => /"label":"[^"]/.test(requestBody.text ?? ''))).toEqual([]);
   });
 
+  const ofOthers = counted(isList, (one, count) => {
+    const other = { ...invite, id: `other-${count}`, label: 'another' };
+    return withData(one, { pendingInvites: [...one.body.data.pendingInvites, other] });
+  });
   testResults({ checks, run }, [
     ['leave bytes open where a payment is first', 'links/odd-bytes', open, says(isLink, 402, 'payment_required')],
     ['leave open what lacks the platform', 'links/creates', open, says(isLink, 400, 'not_supported')],
@@ -172,16 +125,7 @@ describe('the checks of connect links', () => {
     ['fail for links of another provider', 'links/creates', 'fail', made({ provider: 'google_ads' })],
     ['fail for links with a label cut short', 'links/creates', 'fail', made({ label: 'casa' })],
     ['warn of links with another label', 'links/creates', 'warn', made({ label: 'a link' })],
-    [
-      'take the links that others make meanwhile for theirs',
-      'links/refuses-wrong-bodies',
-      'inconclusive(interference)',
-      counted(isList, (one, count) =>
-        withData(one, {
-          pendingInvites: [...one.body.data.pendingInvites, { ...invite, id: `other-${count}`, label: 'another' }],
-        }),
-      ),
-    ],
+    ['take links that others make for theirs', 'links/refuses-wrong-bodies', 'inconclusive(interference)', ofOthers],
   ]);
 
   const usedUp = counted(isLink, (_, count) => (count > 1 ? rejection(402, 'payment_required') : undefined));

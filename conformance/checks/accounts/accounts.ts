@@ -6,12 +6,13 @@ import {
   expectNoAccount,
   isDocumentedRejection,
   isObstacle,
+  listedAccount,
   rank,
   readUnlessTroubled,
   reviewedProviders,
   uuid,
 } from '../../assertions/accounts.ts';
-import { about } from '../../assertions/claims.ts';
+import { about, aboutStatus } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/insights.ts';
 import { turnOf } from '../../assertions/invalid-inputs.ts';
 import { accountOf, textMax } from '../../assertions/writes.ts';
@@ -28,7 +29,7 @@ import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { repeatsMax } from '../../probe/confirm.ts';
-import { type AccountRow, type Row, rowsOf } from '../../probe/facts.ts';
+import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** An audit of one minute has one request for them, others one for each kind of account and one operation more. */
@@ -114,21 +115,18 @@ const complete: CheckRow = {
   cites: ['4.connect.list-accounts.content'],
   needs: ['account'],
   // The reads of reviews/listing and insights/listing; the list again when the account may be new.
-  cost: { requests: 0, confirms: 1, uses: ['reviews', 'insights'] },
+  cost: { requests: 0, confirms: repeatsMax, uses: ['reviews', 'insights'] },
   async run(probe) {
     const accountId = accountOf(probe);
-    const isListed = (await probe.facts.accounts()).some((account) => sameId(account.accountId, accountId));
+    const list = await probe.get('listAccounts');
     const reviews = await probe.get('listReviews', { accountId });
     const isReadable =
       reviews.status === 200 || (await probe.get('getInsights', { accountId, range: '28d' })).status === 200;
     if (!isReadable) return probe.stop('precondition', 'the account returns neither reviews nor insights');
-    const again = isListed ? null : await probe.send({ operation: 'listAccounts' });
-    const isNew = again !== null && rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId));
-    if (isNew) return probe.stop('interference', 'the account was connected during the run');
-    probe.holds(isListed, {
-      ...about(await probe.get('listAccounts'), '4.connect.list-accounts.content', '/data/accounts'),
-      expected: `the account ${accountId}`,
-      actual: isListed ? 'listed' : 'only other accounts',
+    await probe.judge([list], ([one]) => {
+      const isTrue = rowsOf(one, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId));
+      const claim = about(one, '4.connect.list-accounts.content', '/data/accounts');
+      return [{ ...claim, isTrue, expected: `the account ${accountId}`, actual: isTrue ? 'listed' : 'other accounts' }];
     });
   },
 };
@@ -138,30 +136,34 @@ const steady: CheckRow = {
   id: 'accounts/steady',
   title: 'Repeated reads of GET /connect/accounts return the same accounts',
   cites: ['4.connect.list-accounts.content'],
-  // Twice more, and once more when they differ: an account may have been connected or removed meanwhile.
-  cost: { requests: 2, confirms: 1, uses: ['accounts'] },
+  // Twice more, and twice more when an account is missing, which may have been removed.
+  cost: { requests: 2, confirms: 2, uses: ['accounts'] },
   async run(probe) {
-    const idsIn = (rows: readonly Row[]) => String(rows.map(({ accountId }) => String(accountId)).sort());
-    const read = async () => {
-      const exchange = await probe.send({ operation: 'listAccounts' });
-      return { exchange, ids: idsIn(rowsOf(exchange, ['data', 'accounts'], ['accountId'])) };
-    };
-    const before = idsIn(await probe.facts.accounts());
-    if (before === '') return probe.stop('vacuous', 'needs at least one account');
-    const reads = [await read(), await read()];
-    const changed = reads.find(({ ids }) => ids !== before);
-    if (changed !== undefined) reads.push(await read());
-    // An account that has come or gone stays so; one that comes back was never gone.
-    const isBack = changed !== undefined && reads.slice(reads.indexOf(changed) + 1).some(({ ids }) => ids === before);
-    if (changed !== undefined && !isBack)
-      return probe.stop('interference', 'the accounts changed while they were read');
-    probe.holds(!isBack, {
-      ...about(changed?.exchange ?? reads[0]?.exchange, '4.connect.list-accounts.content', '/data/accounts'),
-      expected: 'the same accounts as before and after',
-      actual: isBack ? 'other accounts' : 'the same',
-    });
+    if ((await probe.facts.accounts()).length === 0) return probe.stop('vacuous', 'needs at least one account');
+    const read = () => probe.send({ operation: 'listAccounts' });
+    await probe.judge([await probe.get('listAccounts'), await read(), await read()], (reads) =>
+      reads.slice(1).flatMap((one, index) => {
+        const ids = accountsIn(one).map(({ accountId }) => accountId);
+        const known = reads.slice(0, index + 1).flatMap(accountsIn);
+        const gone = known.find(({ accountId }) => !ids.includes(accountId));
+        const claim = {
+          ...about(one, '4.connect.list-accounts.content', '/data/accounts'),
+          isTrue: gone === undefined,
+        };
+        const words = {
+          expected: 'the accounts as before and after',
+          actual: `a list without ${show(gone?.accountId)}`,
+        };
+        if (gone === undefined) return [{ ...claim, ...words, actual: 'the same' }];
+        return [{ ...claim, ...words, rows: [{ accountId: gone.accountId }], witness: { operation: 'listAccounts' } }];
+      }),
+    );
   },
 };
+
+function accountsIn(exchange: Exchange): readonly AccountRow[] {
+  return rowsOf(exchange, ['data', 'accounts'], ['accountId']);
+}
 
 /** Only reads: what such an account does with a write is not worth a real post. */
 const rejectedStates: CheckRow = {
@@ -175,8 +177,8 @@ const rejectedStates: CheckRow = {
     '5.provider-auth',
   ],
   phase: 'read',
-  // The list again, when an account is denied.
-  cost: { requests: statesMax, optional: statesMax - statesMin, confirms: statesMax, uses: ['accounts'] },
+  // The response and the list again, when an account is denied.
+  cost: { requests: statesMax, optional: statesMax - statesMin, confirms: 2 * statesMax, uses: ['accounts'] },
   async run(probe) {
     let sent = 0;
     const most = probe.requestsLeft() < leftMin ? statesMin : statesMax;
@@ -209,11 +211,14 @@ async function warnOfDenial(probe: Probe, accountId: string, exchange: Exchange)
   const { status } = (await probe.facts.accounts()).find((row) => row.accountId === accountId) ?? {};
   // An account without consent is hardly one yet.
   if ((actual !== '404 not_found' && !isMalformed) || status === 'pending') return;
-  const again = await probe.send({ operation: 'listAccounts' });
-  if (!rowsOf(again, ['data', 'accounts']).some((row) => sameId(row.accountId, accountId))) return;
   const expected = `an error code that fits the status ${show(status)} of the account`;
   const clause = isMalformed ? '7.code.invalid-input' : '7.code.not-found';
-  probe.warn({ ...about(exchange, clause, '#status'), expected, actual });
+  await probe.judge([exchange], ([one]) => [
+    {
+      ...{ ...aboutStatus(one, clause), expected, isTrue: nameOfResponse(one) !== actual, severity: 'warn' },
+      ...listedAccount(accountId),
+    },
+  ]);
 }
 
 /** Any documented rejection is right here: the contract does not say which state has which code (R28). */

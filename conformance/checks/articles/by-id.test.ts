@@ -12,35 +12,21 @@ const isList = ({ path, status }: Exchanged) => path === '/articles' && status =
 const isOne = ({ path }: Exchanged) => path.startsWith('/articles/');
 const isFound = (one: Exchanged) => isOne(one) && one.status === 200;
 
-type Row = Record<string, unknown>;
-
 const differing = (fields: object) => () => (one: Exchanged) =>
   isFound(one) ? withRows(one, { ...one.body.data, ...fields }) : undefined;
 
-/** Changes every article of a response, from a list or by id. */
-const changed = (one: Exchanged, change: (row: Row) => Row) =>
-  withRows(one, isList(one) ? one.body.data.map(change) : change(one.body.data));
-
 describe('the checks of single articles', () => {
+  const inSmallLetters = () => (one: Exchanged) => (/[A-F]/.test(one.path) ? missing : undefined);
+  const breaking = () => {
+    let isBroken = false;
+    return (one: Exchanged) => {
+      isBroken ||= isFound(one);
+      return isBroken ? (isOne(one) ? missing : rejection(500, 'internal')) : undefined;
+    };
+  };
   testResults(options, [
-    [
-      'warn of a server that knows ids in small letters only',
-      'articles/capitals',
-      'warn',
-      () => (one) => (/[A-F]/.test(one.path) ? missing : undefined),
-    ],
-    [
-      'do not blame other users for a server error',
-      'articles/by-id',
-      'inconclusive(platform)',
-      () => {
-        let isBroken = false;
-        return (one) => {
-          isBroken ||= isFound(one);
-          return isBroken ? (isOne(one) ? missing : rejection(500, 'internal')) : undefined;
-        };
-      },
-    ],
+    ['warn of a server that knows ids in small letters only', 'articles/capitals', 'warn', inSmallLetters],
+    ['do not blame other users for a server error', 'articles/by-id', 'inconclusive(platform)', breaking],
   ]);
 });
 
@@ -58,38 +44,33 @@ describe('an article by its id that differs from the list', () => {
   ]);
 });
 
-describe('an article that only a page of its site has shown', () => {
-  testResults({ checks: [...articles, ...articleById], variant: { articleCount: 130 }, run: { requests: 60 } }, [
-    [
-      'is requested by its id',
-      'articles/by-id',
-      'fail',
-      () => {
-        let first: readonly string[] = [];
-        return (one) => {
-          if (isList(one) && first.length === 0) first = one.body.data.map(({ id }: { id: string }) => id);
-          return isFound(one) && !first.includes(one.body.data.id) ? missing : undefined;
-        };
-      },
-    ],
-  ]);
-});
+/** Only the articles of the first page can be read by their ids. */
+const onlyFirst = () => {
+  let first: readonly string[] = [];
+  return (one: Exchanged) => {
+    if (isList(one) && first.length === 0) first = one.body.data.map(({ id }: { id: string }) => id);
+    return isFound(one) && !first.includes(one.body.data.id) ? missing : undefined;
+  };
+};
 
-describe.each([0, 1, 2, 3])('in the run of seed %i, an article by its id', (seed) => {
-  testResults({ checks: [...articles, ...articleById, ...sites], run: { requests: 60, seed } }, [
-    [
-      'is preferably not of the first site',
-      'articles/by-id',
-      'fail',
-      () => {
-        let siteId: string | undefined;
-        return (one) => {
-          const sites = one.path === '/sites' ? [...one.body.data.slice(1), one.body.data[0]] : [];
-          if (sites.length > 0) siteId = sites[0].id;
-          if (sites.length > 0) return withRows(one, sites);
-          return isFound(one) && siteId ? changed(one, (each) => ({ ...each, siteId })) : undefined;
-        };
-      },
-    ],
+/** Articles by their ids are of the first site. */
+const ofFirstSite = () => {
+  let siteId: string | undefined;
+  return (one: Exchanged) => {
+    const sites = one.path === '/sites' ? [...one.body.data.slice(1), one.body.data[0]] : [];
+    if (sites.length > 0) siteId = sites[0].id;
+    if (sites.length > 0) return withRows(one, sites);
+    return isFound(one) && siteId ? withRows(one, { ...one.body.data, siteId }) : undefined;
+  };
+};
+
+describe('an article by its id', () => {
+  const checks = [...articles, ...articleById];
+  testResults({ checks, variant: { articleCount: 130 }, run: { requests: 60 } }, [
+    ['is one that only a page of its site has shown', 'articles/by-id', 'fail', onlyFirst],
   ]);
+  for (const seed of [0, 1, 2, 3])
+    testResults({ checks: [...checks, ...sites], run: { requests: 60, seed } }, [
+      [`is preferably not of the first site, with seed ${seed}`, 'articles/by-id', 'fail', ofFirstSite],
+    ]);
 });

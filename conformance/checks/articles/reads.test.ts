@@ -22,28 +22,22 @@ const isList = ({ path, status }: Exchanged) => path === '/articles' && status =
 const isOfSite = (one: Exchanged) => isList(one) && one.query.has('siteId');
 
 describe('the checks of articles', () => {
+  const coming = counted(isList, (one, count) =>
+    count === 1 ? withRows(one, one.body.data.toSpliced(30, 1)) : undefined,
+  );
+  const pageAgain = () => {
+    let page: object | null = null;
+    let isShown = false;
+    return (one: Exchanged) => {
+      if (!isOfSite(one) || isShown) return undefined;
+      if (!one.query.has('cursor')) page = one.body;
+      else isShown = page !== null;
+      return isShown ? { body: page } : undefined;
+    };
+  };
   testResults({ checks, run, variant: { articleCount: 57 } }, [
-    [
-      'take an article that comes while pages are read for interference',
-      'articles/reads-agree',
-      'inconclusive(interference)',
-      counted(isList, (one, count) => (count === 1 ? withRows(one, one.body.data.toSpliced(30, 1)) : undefined)),
-    ],
-    [
-      'fail where a page once has only the articles of the page before it',
-      'articles/every-page',
-      'fail',
-      () => {
-        let page: object | null = null;
-        let isShown = false;
-        return (one) => {
-          if (!isOfSite(one) || isShown) return undefined;
-          if (!one.query.has('cursor')) page = one.body;
-          else isShown = page !== null;
-          return isShown ? { body: page } : undefined;
-        };
-      },
-    ],
+    ['leave an article open that comes meanwhile', 'articles/reads-agree', 'inconclusive(interference)', coming],
+    ['fail where a page once has only articles of the page before it', 'articles/every-page', 'fail', pageAgain],
   ]);
 
   test('let a server sort as it likes', async () => {
@@ -61,28 +55,19 @@ const listing = (result: string, title: string, fieldsOf: (one: Exchanged, count
   result,
   counted(isList, (one, count) => {
     const fields = fieldsOf(one, count);
-    return withRows(
-      one,
-      one.body.data.map((row: Row) => ({ ...row, ...fields })),
-    );
+    const rows = one.body.data.map((row: Row) => ({ ...row, ...fields }));
+    return withRows(one, rows);
   }),
 ];
 
 describe('articles/one-record', () => {
+  const [old, edited] = [{ createdAt: '2020-01-01T00:00:00Z' }, { title: 'New', updatedAt: '2026-05-01T12:00:00Z' }];
   testResults({ checks: ofRecords }, [
     listing('pass', 'accepts the same everywhere', () => ({})),
     listing('fail', 'fails for another title after a cursor', (one) => (isLater(one) ? { title: 'Untitled' } : {})),
-    listing('fail', 'fails for another createdAt with a siteId', (one) =>
-      isOfSite(one) ? { createdAt: '2020-01-01T00:00:00.000Z' } : {},
-    ),
-    listing('pass', 'accepts another title and another updatedAt after a cursor', (one) =>
-      isLater(one) ? { title: 'New', updatedAt: '2026-05-01T12:00:00.000Z' } : {},
-    ),
-    listing(
-      'inconclusive(interference)',
-      'takes articles that are edited while pages are read for interference',
-      (_, count) => (count > 3 ? { title: 'Edited' } : {}),
-    ),
+    listing('fail', 'fails for another createdAt with a siteId', (one) => (isOfSite(one) ? old : {})),
+    listing('pass', 'accepts another title and updatedAt after a cursor', (one) => (isLater(one) ? edited : {})),
+    listing('inconclusive(interference)', 'leaves edits meanwhile open', (_, at) => (at > 3 ? { title: 'New' } : {})),
   ]);
 });
 
@@ -109,25 +94,18 @@ describe('articles/reads-agree', () => {
     vanishing('fails for articles that vanish from the start and come back', 'fail', (lists) => lists === 7, 0),
   ]);
   const isAfterCursor = (one: Exchanged) => isList(one) && isLater(one) && !isOfSite(one) && one.body.data.length > 6;
+  const lacking = () => (one: Exchanged) =>
+    isAfterCursor(one) ? withRows(one, one.body.data.toSpliced(3, 1)) : undefined;
+  const fromBefore = () => {
+    let first: Row | undefined;
+    return (one: Exchanged) => {
+      if (isList(one) && !isLater(one) && !isOfSite(one)) first ??= one.body.data[0];
+      return isAfterCursor(one) && first ? withRows(one, one.body.data.with(5, first)) : undefined;
+    };
+  };
   testResults({ checks: withoutWalk, variant: { articleOrder: 'title' } }, [
-    [
-      'fails where a page after a cursor lacks an article, in whatever order',
-      'articles/reads-agree',
-      'fail',
-      () => (one) => (isAfterCursor(one) ? withRows(one, one.body.data.toSpliced(3, 1)) : undefined),
-    ],
-    [
-      'fails where a page after a cursor shows an article from before it',
-      'articles/every-page',
-      'fail',
-      () => {
-        let first: Row | undefined;
-        return (one) => {
-          if (isList(one) && !isLater(one) && !isOfSite(one)) first ??= one.body.data[0];
-          return isAfterCursor(one) && first ? withRows(one, one.body.data.with(5, first)) : undefined;
-        };
-      },
-    ],
+    ['fails where a page after a cursor lacks an article, in whatever order', 'articles/reads-agree', 'fail', lacking],
+    ['fails where a page after a cursor shows an article from before it', 'articles/every-page', 'fail', fromBefore],
   ]);
   testResults({ checks }, [
     vanishing('lets articles vanish and stay away', 'inconclusive(interference)', (lists) => lists > 3),

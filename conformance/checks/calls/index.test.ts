@@ -3,13 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { benchLog, modelFields, usualCalls } from '../../../fixtures/test-kit/call-log-bench.ts';
 import { type Decisions, type ModelCall, makeCall } from '../../../fixtures/test-kit/call-log-model.ts';
 import { bench, benchStartMs } from '../../../fixtures/test-kit/check-bench.ts';
-import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { counted, withData } from '../../../fixtures/test-kit/check-tests.ts';
+import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { variantNames } from '../../../proof/independent/index.ts';
 import { causesOf } from '../../diagnosis/causes.ts';
 import { calls } from './index.ts';
 
 const minute = 60_000;
 const start = benchStartMs;
+const isSnapshot = ({ path, query }: Exchanged) => path === '/connect/calls/log' && !query.has('since');
 
 describe('the checks of the call log', () => {
   test.each(variantNames)(
@@ -41,12 +43,9 @@ describe('the checks of the call log', () => {
   });
 
   test('warn of a snapshot that is used up by reading it', async () => {
-    let sent = 0;
-    const spoil = () => (one: Exchanged) => {
-      if (one.path !== '/connect/calls/log' || one.query.has('since')) return undefined;
-      sent += 1;
-      return sent === 1 ? undefined : { body: { ...one.body, data: { calls: [], nextCursor: null } } };
-    };
+    const spoil = counted(isSnapshot, (one, sent) =>
+      sent === 1 ? undefined : withData(one, { calls: [], nextCursor: null }),
+    );
     expect((await bench({ checks: calls, spoil })).results['calls/snapshot-limit']).toBe('warn');
   });
 
@@ -104,9 +103,8 @@ describe('the checks of the call log', () => {
   });
 
   test('warn of a log that rejects a since with an offset', async () => {
-    const body = { error: { code: 'invalid_input', message: '', issues: ['x'] } };
-    const spoil = () => (one: Exchanged) =>
-      one.path.endsWith('/log') && one.query.get('since')?.includes('+12:00') ? { status: 400, body } : undefined;
+    const isOffset = ({ path, query }: Exchanged) => path.endsWith('/log') && query.get('since')?.includes('+12:00');
+    const spoil = () => (one: Exchanged) => (isOffset(one) ? rejection(400, 'invalid_input') : undefined);
     expect((await bench({ checks: calls, spoil })).failures).toEqual(['calls/since-forms warn']);
   });
 
@@ -115,13 +113,8 @@ describe('the checks of the call log', () => {
     [500, 'internal', 'fail', 6],
     [402, 'payment_required', 'inconclusive(precondition)', 3],
   ])('take a log that returns %i %s for %s, with one finding', async (status, code, outcome, requests) => {
-    const { results, report } = await bench({
-      checks: calls,
-      spoil:
-        () =>
-        ({ path }) =>
-          path.endsWith('/log') ? { status, body: { error: { code, message: 'no', reason: 'unpaid' } } } : undefined,
-    });
+    const spoil = () => (one: Exchanged) => (one.path.endsWith('/log') ? rejection(status, code) : undefined);
+    const { results, report } = await bench({ checks: calls, spoil });
     expect(results['calls/listing']).toBe(outcome);
     expect(Object.values(results).filter((each) => each === 'fail')).toHaveLength(outcome === 'fail' ? 1 : 0);
     // At most three more show how often it fails, and whether it also does without the query. One is the control
@@ -130,20 +123,10 @@ describe('the checks of the call log', () => {
   });
 
   test('check the chain where the snapshot breaks down', async () => {
-    const { results } = await bench({
-      checks: calls,
-      spoil:
-        () =>
-        ({ path, query }) => {
-          const isSnapshot = path.endsWith('/log') && !query.has('since');
-          return isSnapshot ? { status: 500, body: { error: { code: 'internal', message: '' } } } : undefined;
-        },
-    });
-    expect(results).toMatchObject({
-      'calls/snapshot-order': 'fail',
-      'calls/exactly-once': 'pass',
-      'calls/final': 'pass',
-    });
+    const spoil = () => (one: Exchanged) => (isSnapshot(one) ? rejection(500, 'internal') : undefined);
+    const { results } = await bench({ checks: calls, spoil });
+    const passing = { 'calls/exactly-once': 'pass', 'calls/final': 'pass' };
+    expect(results).toMatchObject({ 'calls/snapshot-order': 'fail', ...passing });
   });
 
   test('stop reading if the gate has shown that reads consume calls', async () => {

@@ -23,80 +23,47 @@ const start = benchStartMs;
 
 const isDelivered = ({ visibleMs }: Held) => visibleMs !== null && visibleMs <= start;
 
+const onSnapshot = (change: (calls: readonly Held[]) => readonly Held[]): LogChanges => ({
+  decisions: { snapshot: (held, now) => change(faithful.snapshot(held, now)) },
+});
+const onSettled = (change: (calls: readonly Held[], polls: number) => readonly Held[]): LogChanges => ({
+  decisions: { settled: (held, now, polls) => change(faithful.settled(held, now, polls), polls) },
+});
+
 async function failuresOf(changes: LogChanges): Promise<readonly string[]> {
   return (await benchLog(calls, changes)).failures;
 }
 
 describe('the snapshot next to the log', () => {
+  const dealt = usualCalls().map((one) => ({ ...one, call: { ...one.call, deal: { outcome: 'open' } } as ModelCall }));
+  const won = { shape: (call: ModelCall) => ({ ...call, deal: { outcome: 'won' } }) };
+  const twiceAt8 = (one: Held, index: number) => (index === 8 ? [one, one] : [one]);
   test.each<[string, LogChanges, string]>([
     [
       'a snapshot without missed calls',
-      {
-        decisions: {
-          snapshot: (held, now) => faithful.snapshot(held, now).filter(({ call }) => call.outcome !== 'missed'),
-        },
-      },
+      onSnapshot((all) => all.filter(({ call }) => call.outcome !== 'missed')),
       'calls/snapshot-whole fail',
     ],
-    [
-      'a call twice in the snapshot',
-      {
-        decisions: {
-          snapshot: (held, now) => faithful.snapshot(held, now).flatMap((one, i) => (i === 8 ? [one, one] : [one])),
-        },
-      },
-      'calls/snapshot-order warn',
-    ],
+    ['a call twice in the snapshot', onSnapshot((all) => all.flatMap(twiceAt8)), 'calls/snapshot-order warn'],
     [
       'a call that the log lacks',
-      {
-        decisions: {
-          settled: (held, now, polls) => faithful.settled(held, now, polls).filter(({ call }) => call.id !== 'call-50'),
-        },
-      },
+      onSettled((all) => all.filter(({ call }) => call.id !== 'call-50')),
       'calls/snapshot-delivered warn',
     ],
-    [
-      'another outcome of something else than the call',
-      {
-        decisions: { shape: (call) => ({ ...call, deal: { outcome: 'won' } }) },
-        held: usualCalls().map((one) => ({ ...one, call: Object.assign({}, one.call, { deal: { outcome: 'open' } }) })),
-      },
-      'calls/snapshot-delivered warn',
-    ],
+    ['another outcome of a deal', { decisions: won, held: dealt }, 'calls/snapshot-delivered warn'],
   ])('shows %s', async (_, changes, failure) => {
     expect(await failuresOf(changes)).toContain(failure);
   });
 
+  const long = (one: Held): Held => {
+    const startedMs = one.startedMs - 300 * minute;
+    return { ...one, startedMs, call: { ...one.call, startedAt: new Date(startedMs).toISOString() } };
+  };
   test.each<[string, LogChanges]>([
     ['pages of at most twenty', { decisions: { snapshotLimit: (sent) => Math.min(20, faithful.limit(sent)) } }],
-    [
-      'a call reported half an hour late',
-      { held: [...usualCalls(), makeCall(99, start - 40 * minute, start - 2 * minute)] },
-    ],
-    [
-      'a long call that began before and ended after many others',
-      {
-        held: usualCalls().map((one, i) =>
-          i === 40
-            ? {
-                ...one,
-                startedMs: one.startedMs - 300 * minute,
-                call: { ...one.call, startedAt: new Date(one.startedMs - 300 * minute).toISOString() },
-              }
-            : one,
-        ),
-      },
-    ],
-    [
-      'calls deleted while they are read',
-      {
-        decisions: {
-          settled: (held, now, polls) =>
-            polls > 6 ? faithful.settled(held, now, polls).slice(20) : faithful.settled(held, now, polls),
-        },
-      },
-    ],
+    ['a call reported late', { held: [...usualCalls(), makeCall(99, start - 40 * minute, start - 2 * minute)] }],
+    ['a long call that began before many others', { held: usualCalls().map((one, i) => (i === 40 ? long(one) : one)) }],
+    ['calls deleted while they are read', onSettled((all, polls) => (polls > 6 ? all.slice(20) : all))],
   ])('accepts %s', async (_, changes) => {
     expect(await failuresOf(changes)).toEqual([]);
   });
@@ -104,19 +71,12 @@ describe('the snapshot next to the log', () => {
 
 describe('fields that move', () => {
   let reads = 0;
-  const moving: Readonly<Record<string, (call: ModelCall) => object>> = {
-    'addresses signed again': (call) => ({
-      ...call,
-      recording: `https://files.example/${call.id}?signature=${++reads}`,
-    }),
-    'addresses with another token in their path': (call) => ({
-      ...call,
-      recording: `https://files.example/${++reads}/${call.id}`,
-    }),
-  };
-
-  test.each(Object.keys(moving))('%s keep nothing from being checked', async (name) => {
-    const { results, failures } = await benchLog(calls, { decisions: { shape: (call) => moving[name]?.(call) } });
+  test.each<[string, (id: string) => string]>([
+    ['signed again', (id) => `${id}?signature=${++reads}`],
+    ['with another token in their path', (id) => `${++reads}/${id}`],
+  ])('addresses %s keep nothing from being checked', async (_, pathOf) => {
+    const shape = (call: ModelCall) => ({ ...call, recording: `https://files.example/${pathOf(call.id)}` });
+    const { results, failures } = await benchLog(calls, { decisions: { shape } });
     expect(failures).toEqual([]);
     expect(results).toMatchObject({ 'calls/re-read': 'pass', 'calls/exactly-once': 'pass', 'calls/final': 'pass' });
   });
@@ -230,7 +190,7 @@ describe('the checks of the call log', () => {
     [
       'shows the newest first, some of them reported late',
       {
-        decisions: { settled: (held, now, polls) => faithful.settled(held, now, polls).toReversed() },
+        ...onSettled((all) => all.toReversed()),
         held: usualCalls().map((each, index) =>
           index % 12 === 3 ? makeCall(index, endedMs(each) - 90 * minute, each.visibleMs ?? 0) : each,
         ),
@@ -255,12 +215,8 @@ describe('the checks of the call log', () => {
       'orders calls of one timestamp again once they have been delivered',
       {
         decisions: {
-          settled: (held, now, polls) => {
-            const settled = faithful.settled(held, now, polls);
-            const swap = (list: Held[], left: number) =>
-              list.toSpliced(left, 2, ...list.slice(left, left + 2).toReversed());
-            return polls > 6 ? swap([...settled], 5) : settled;
-          },
+          ...onSettled((all, polls) => (polls > 6 ? all.toSpliced(5, 2, ...all.slice(5, 7).toReversed()) : all))
+            .decisions,
           placeMs: ({ visibleMs }) => visibleMs ?? 0,
         },
       },
@@ -289,20 +245,13 @@ describe('the checks of the call log', () => {
     expect(spoiled.failures).toEqual(expect.arrayContaining(expected));
   });
 
-  test.each<[string, LogChanges, string]>([
-    [
-      'shows the oldest calls for a snapshot, in an order that its timestamps do not show',
-      {
-        held: usualCalls().map((each, index) => ({
-          ...each,
-          call: { ...each.call, startedAt: '', endedAt: `${(index * 7) % 9}` },
-        })),
-        decisions: { snapshot: (held, now) => faithful.settled(held, now, 0) },
-      },
-      'calls/snapshot-order fail',
-    ],
-  ])('catch a log that %s, given the time', async (_, changes, expected) => {
-    const { run = {}, ...others } = changes;
-    expect((await benchLog(calls, { ...others, run: { ...run, watch: true } })).failures).toContain(expected);
+  test('catch the oldest calls for a snapshot, in an order that its timestamps do not show', async () => {
+    const untimed = ({ call, ...each }: Held, index: number): Held => ({
+      ...each,
+      call: { ...call, startedAt: '', endedAt: `${(index * 7) % 9}` },
+    });
+    const changes = { held: usualCalls().map(untimed), run: { watch: true } } as const;
+    const decisions = { snapshot: (held: readonly Held[], now: number) => faithful.settled(held, now, 0) };
+    expect(await failuresOf({ ...changes, decisions })).toContain('calls/snapshot-order fail');
   });
 });

@@ -25,12 +25,14 @@ import {
   readCallsAgain,
   readLog,
   seenOn,
+  toPage,
 } from '../../assertions/call-log/log.ts';
 import { checkOrder, isIdName, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
 import { about } from '../../assertions/claims.ts';
 import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { repeatsMax } from '../../probe/confirm.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** A call with the timestamps that its names report, and what else finds it again. */
@@ -116,7 +118,7 @@ const snapshotDelivered: CheckRow = {
   title: 'The call log returns identical calls with and without since',
   // R35: a call can be reported late, so a missing call is only a warning.
   cites: ['4.calls.exactly-once', '3.call.final-outcome'],
-  cost: { requests: 0, confirms: 2, uses: ['call snapshot', 'call log'] },
+  cost: { requests: 0, confirms: 1 + repeatsMax, uses: ['call snapshot', 'call log'] },
   async run(probe) {
     const { chain, end } = await readLog(probe);
     await passGate(probe);
@@ -137,7 +139,7 @@ const snapshotDelivered: CheckRow = {
         snapshot.slice(index + 1).some(isShared),
     );
     await checkLost(probe, { lost, chain, page });
-    await checkContent(probe, { snapshot, stream, page });
+    await checkContent(probe, stream, page.exchange);
   },
 };
 
@@ -167,29 +169,17 @@ async function checkLost(probe: Probe, { lost, chain, page }: Lost): Promise<voi
 /** A single pair may be two calls that are alike. */
 const sameMin = 3;
 
-interface Content {
-  readonly snapshot: readonly Dated[];
-  readonly stream: readonly Dated[];
-  readonly page: CallPage;
-}
-
 /** The same id, start and end, and yet another value at a field that both show. */
-async function checkContent(probe: Probe, { snapshot, stream, page }: Content): Promise<void> {
-  const pairs = pairsOf(snapshot, stream);
-  if (pairs.length < sameMin) return;
-  const fields = differing(pairs);
-  if (fields.length === 0) return;
-  const again = datedOn([await readCallsAgain(probe, {})]);
-  const still = differing(pairsOf(again, stream)).filter((path) => fields.includes(path));
-  if (still.length === 0) return;
-  const claim = {
-    ...about(page.exchange, '3.call.final-outcome', '/data/calls'),
-    expected: 'settled calls as in the log',
-    actual: `calls with another ${still.join(', ')}`,
-  };
-  // Other fields have no specified meaning (R34).
-  if (still.some((path) => outcome.test(path))) probe.holds(false, claim);
-  else probe.warn(claim);
+async function checkContent(probe: Probe, stream: readonly Dated[], snapshot: Exchange): Promise<void> {
+  await probe.judge([snapshot], ([one]) => {
+    const pairs = pairsOf(datedOn([toPage(probe, one, {})]), stream);
+    const fields = pairs.length < sameMin ? [] : differing(pairs);
+    const words = { expected: 'settled calls as in the log', actual: `calls with another ${fields.join(', ')}` };
+    const claim = { ...about(one, '3.call.final-outcome', '/data/calls'), ...words };
+    // Other fields have no specified meaning (R34).
+    const severity = fields.some((path) => outcome.test(path)) ? {} : ({ severity: 'warn' } as const);
+    return fields.length === 0 ? [] : [{ ...claim, ...severity }];
+  });
 }
 
 /** The one field that section 3 names; deeper down it may be that of something else. */

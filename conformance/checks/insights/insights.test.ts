@@ -11,26 +11,14 @@ const checks = [...insights, ...insightsAgain];
 const dayMs = 86_400_000;
 const today = Date.UTC(2026, 4, 1);
 
-/** A range of that many days, and optionally one metric with a point at the end and one before it. */
-function covering(days: number, endMs = today, pointDays = 0): Spoiled {
-  const [startDate, endDate, date] = [days, 1, pointDays].map((count) =>
-    new Date(endMs - (count - 1) * dayMs).toISOString().slice(0, 10),
-  );
-  const points =
-    pointDays === 0
-      ? []
-      : [
-          { date, value: 1 },
-          { date: endDate, value: 1 },
-        ];
-  const metrics = pointDays === 0 ? [] : [{ key: 'k', label: 'l', total: 2, points }];
-  return { status: 200, body: { data: { range: { startDate, endDate }, metrics }, summary: '' } };
+/** A range of that many days. */
+function covering(days: number, endMs = today): Spoiled {
+  const [startDate, endDate] = [days, 1].map((n) => new Date(endMs - (n - 1) * dayMs).toISOString().slice(0, 10));
+  return { status: 200, body: { data: { range: { startDate, endDate }, metrics: [] }, summary: '' } };
 }
 
-const invalidRange: Spoiled = {
-  status: 400,
-  body: { error: { code: 'invalid_input', message: 'range', issues: [{ path: 'range' }] } },
-};
+const open = 'inconclusive(precondition)';
+const invalidRange = rejection(400, 'invalid_input');
 
 function faithful(range: string | null): Spoiled {
   const days: Readonly<Record<string, number>> = { '7d': 7, '28d': 28, '90d': 90 };
@@ -64,42 +52,29 @@ describe('the checks of insights', () => {
     expect(report.used.requests).toBe(9);
   });
 
-  test('let a day begin between 28d and the default', async () => {
-    const { results } = await benchRanges((range, sent) =>
-      sent > 3 && (range ?? '28d') === '28d' ? covering(28, today + dayMs) : faithful(range),
-    );
-    expect(results['insights/default-range']).toBe('pass');
-  });
-
-  test.each<[string, (range: string | null) => Spoiled | undefined, string, string]>([
+  const always = (days: number) => (range: string | null) => (range === '30d' ? invalidRange : covering(days));
+  const responding = (name: string, spoiled: Spoiled) => (range: string | null) =>
+    range === name ? spoiled : faithful(range);
+  const dayBegins = (range: string | null, sent: number) =>
+    sent > 3 && (range ?? '28d') === '28d' ? covering(28, today + dayMs) : faithful(range);
+  test.each<[string, Parameters<typeof benchRanges>[0], string, string]>([
+    ['begins a day between 28d and the default', dayBegins, 'insights/default-range', 'inconclusive(interference)'],
+    ['covers other dates by default', (range) => faithful(range ?? '90d'), 'insights/default-range', 'fail'],
     [
-      'covers other dates by default',
+      'has other dates by default',
       (range) => (range ? faithful(range) : covering(30)),
       'insights/default-range',
       'warn',
     ],
-    [
-      'covers 28 days for any range',
-      (range) => (range === '30d' ? invalidRange : covering(28)),
-      'insights/range-span',
-      'note',
-    ],
-    [
-      'shows twenty days of each range',
-      (range) => (range === '30d' ? invalidRange : covering(20)),
-      'insights/ranges-differ',
-      'warn',
-    ],
-    [
-      'says that the platform does not offer 90d',
-      (range) =>
-        range === '90d' ? { status: 400, body: { error: { code: 'not_supported', message: '' } } } : faithful(range),
-      'insights/ranges',
-      'warn',
-    ],
-  ])('catch a server that %s', async (_, response, id, outcome) => {
-    const { results } = await benchRanges(response);
-    expect(results[id]).toBe(outcome);
+    ['covers 28 days for any range', always(28), 'insights/range-span', 'note'],
+    ['shows twenty days of each range', always(20), 'insights/ranges-differ', 'warn'],
+    ['shows six days of each range', always(6), 'insights/default-range', 'inconclusive(vacuous)'],
+    ['shows six days of each range, too', always(6), 'insights/ranges-differ', 'inconclusive(vacuous)'],
+    ['shows at most six days', always(6), 'insights/range-span', 'pass'],
+    ['does not offer 90d', responding('90d', rejection(400, 'not_supported')), 'insights/ranges', 'warn'],
+    ['is not paid for', responding('30d', rejection(402, 'payment_required')), 'insights/bad-range', open],
+  ])('take a server that %s for %s', async (_, response, id, outcome) => {
+    expect((await benchRanges(response)).results[id]).toBe(outcome);
   });
 
   test('note a range of last year', () => {
@@ -111,23 +86,10 @@ describe('the checks of insights', () => {
   test.each([
     [404, 'not_found', 'fail'],
     [400, 'invalid_input', 'fail'],
-    [400, 'not_supported', 'inconclusive(precondition)'],
+    [400, 'not_supported', open],
   ])('take a %i %s of every listed account for %s', async (status, code, outcome) => {
     const { results } = await benchRanges(() => ({ status, body: { error: { code, message: '', issues: ['x'] } } }));
     expect(results['insights/listing']).toBe(outcome);
-  });
-
-  test('are inconclusive about the default if all ranges have the same dates', async () => {
-    const { results } = await benchRanges((range) => (range === '30d' ? invalidRange : covering(6)));
-    expect(results['insights/default-range']).toBe('inconclusive(vacuous)');
-    expect(results['insights/range-span']).toBe('pass');
-    expect(results['insights/ranges-differ']).toBe('inconclusive(vacuous)');
-  });
-
-  test('are inconclusive about an invalid range of an account that is not paid for', async () => {
-    const unpaid = { status: 402, body: { error: { code: 'payment_required', message: '', reason: 'card' } } };
-    const { results } = await benchRanges((range) => (range === '30d' ? unpaid : faithful(range)));
-    expect(results['insights/bad-range']).toBe('inconclusive(precondition)');
   });
 
   test.each<[string, number, string]>([
@@ -149,7 +111,6 @@ describe('the checks of insights', () => {
 });
 
 const otherChecks = [...insights.filter(({ id }) => id === 'insights/listing'), ...insightsOfOthers];
-const withTime = { watch: true } as const;
 const id = 'insights/other-accounts';
 
 /** Changes insights of each account except the first. */
@@ -178,15 +139,7 @@ describe('insights of other accounts', () => {
     ['that a valid key does not open', () => rejection(401, 'unauthorized'), 'fail'],
     ['that break', () => rejection(418, 'teapot'), 'fail'],
   ])('%s', async (_, spoiled, result) => {
-    expect(
-      (
-        await bench({
-          checks: otherChecks,
-          variant: { insightPoints: 'daily' },
-          run: withTime,
-          spoil: onOthers(spoiled),
-        })
-      ).results[id],
-    ).toBe(result);
+    const options = { checks: otherChecks, variant: { insightPoints: 'daily' }, run: { watch: true } } as const;
+    expect((await bench({ ...options, spoil: onOthers(spoiled) })).results[id]).toBe(result);
   });
 });

@@ -8,9 +8,9 @@ import {
   expectInvalidAccount,
   expectUnknownAccount,
   isObstacle,
+  listedAccount,
   readUsable,
   responsesOf,
-  stopIfGone,
 } from '../../assertions/accounts.ts';
 import { about } from '../../assertions/claims.ts';
 import {
@@ -21,7 +21,6 @@ import {
   insightRanges,
   measured,
   readRange,
-  usualRange,
   wish,
 } from '../../assertions/insights.ts';
 import {
@@ -33,10 +32,12 @@ import {
   sample,
   sendInvalid,
 } from '../../assertions/invalid-inputs.ts';
+import { expectFound } from '../../assertions/same-record.ts';
 import { invalidInput } from '../../assertions/writes.ts';
-import { type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
+import { errorCode, nameOfResponse } from '../../exchange/exchange.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import { repeatsMax } from '../../probe/confirm.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 const listing: CheckRow = {
@@ -63,7 +64,6 @@ const ranges: CheckRow = {
   async run(probe) {
     for (const range of insightRanges) {
       const exchange = await readRange(probe, range);
-      await stopIfGone(probe, (await measured(probe)).accountId, exchange);
       if (isObstacle(exchange)) {
         probe.doubt('platform', `${range} returned ${nameOfResponse(exchange)}`);
       } else if (errorCode(exchange) === 'not_supported') {
@@ -78,10 +78,8 @@ const ranges: CheckRow = {
         });
       } else {
         // A range that is taken may still be ignored: insights/ranges-differ proves more.
-        probe.expectStatus(exchange, 200, {
-          clause: '4.connect.insights.range',
-          proves: ['4.connect.insights.endpoint'],
-        });
+        const wanted = { clause: '4.connect.insights.range', proves: ['4.connect.insights.endpoint'] } as const;
+        await expectFound(probe, exchange, { ...wanted, ...listedAccount((await measured(probe)).accountId) });
       }
     }
   },
@@ -91,39 +89,31 @@ const defaultRange: CheckRow = {
   id: 'insights/default-range',
   title: 'The insights endpoint uses 28d as the default range',
   cites: ['4.connect.insights.range-default', '4.connect.insights.range'],
-  // The 28d of before, another range, the default, and the 28d of after when the first two differ: a day may have begun
-  // between them.
-  cost: { requests: 1, confirms: 3, uses: ['insights without range'] },
+  // The other ranges; both, when they differ: a day may have begun between them.
+  cost: { requests: 1, confirms: 2 + repeatsMax, uses: ['insights without range'] },
   async run(probe) {
     const { accountId, exchange } = await measured(probe);
     const before = datesOf(exchange);
-    const others = [datesOf(await readRange(probe, '90d'))];
-    const differs = () => others.some((dates) => dates !== null && !areEqual(dates, before));
-    if (!differs()) others.push(datesOf(await readRange(probe, '7d')));
+    const others = [datesOf(await readRange(probe, '90d')), datesOf(await readRange(probe, '7d'))];
     const response = await probe.get('getInsights', { accountId });
     if (isObstacle(response)) {
       return probe.stop('platform', `insights without range returned ${nameOfResponse(response)}`);
     }
-    await stopIfGone(probe, accountId, response);
-    if (!probe.expectStatus(response, 200, '4.connect.insights.range-default')) return;
-    const found = datesOf(response);
-    if (before === null || found === null) return probe.stop('vacuous', 'the insights contain no dates');
-    if (!differs()) {
+    const clause = '4.connect.insights.range-default';
+    if (!(await expectFound(probe, response, { clause, ...listedAccount(accountId) }))) return;
+    if (before === null || datesOf(response) === null) return probe.stop('vacuous', 'the insights contain no dates');
+    if (others.every((dates) => dates === null || areEqual(dates, before)))
       return probe.stop('vacuous', 'needs two ranges with different dates');
-    }
-    const isDefault = areEqual(found, before) || areEqual(found, datesOf(await readAgain(probe, accountId)));
-    if (!isDefault) others.push(datesOf(await readRange(probe, '7d')));
-    const claim = about(response, '4.connect.insights.range-default', '/data/range');
-    const words = { expected: `${show(before.shown)}, as for 28d`, actual: show(found.shown) };
-    if (isDefault || others.some((dates) => areEqual(found, dates))) probe.holds(isDefault, { ...claim, ...words });
-    else probe.warn({ ...claim, ...words });
+    // A day may begin between the two reads.
+    await probe.judge([exchange, response], ([month, usual]) => {
+      const [ofMonth, found] = [datesOf(month), datesOf(usual)];
+      const words = { expected: `${show(ofMonth?.shown)}, as for 28d`, actual: show(found?.shown) };
+      const isOther = others.some((dates) => areEqual(found, dates));
+      const claim = { ...about(usual, clause, '/data/range'), ...words, isTrue: areEqual(found, ofMonth) };
+      return [{ ...claim, ...(isOther ? {} : { severity: 'warn' }), of: [month, usual] }];
+    });
   },
 };
-
-/** Past the record: the response of before is the one in doubt. */
-function readAgain(probe: Probe, accountId: string): Promise<Exchange> {
-  return probe.send({ operation: 'getInsights', params: { accountId, range: usualRange } });
-}
 
 const rangeSpan: CheckRow = {
   id: 'insights/range-span',
@@ -167,8 +157,10 @@ const invalidRange: CheckRow = {
 async function expectInvalidRange(probe: Probe, range: string): Promise<void> {
   const { accountId } = await measured(probe);
   const exchange = await probe.get('getInsights', { accountId, range });
-  await stopIfGone(probe, accountId, exchange);
-  probe.expectRejection(exchange, { ...invalidInput, clause: '4.connect.insights.bad-range' });
+  await expectFound(probe, exchange, {
+    ...{ ...invalidInput, clause: '4.connect.insights.bad-range' },
+    ...listedAccount(accountId),
+  });
 }
 
 const invalidRangeCase: CheckRow = {

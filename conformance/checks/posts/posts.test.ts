@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
+import { counted } from '../../../fixtures/test-kit/check-tests.ts';
 import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Independent } from '../../../proof/independent/index.ts';
 import { replies } from '../reviews/reviews.ts';
@@ -7,6 +8,7 @@ import { absentCopiesOfWrites } from './inputs.ts';
 import { posts } from './posts.ts';
 import { postsWritten } from './written.ts';
 
+const open = 'inconclusive(precondition)';
 const checks = [...posts, ...postsWritten];
 const run = ({ accounts: { postable } }: Independent) =>
   ({ allowWrites: ['posts'], maxWrites: 40, account: postable, watch: true }) as const;
@@ -45,29 +47,11 @@ describe('the checks of posts', () => {
   });
 
   test.each<[string, RegExp, Spoiled, string, string]>([
-    [
-      'an unknown account unpaid',
-      /./,
-      rejection(402, 'payment_required'),
-      'posts/unknown-account',
-      'inconclusive(precondition)',
-    ],
-    [
-      'an unknown account forbidden',
-      /c0ffee/i,
-      rejection(403, 'provider_permission'),
-      'posts/unknown-account',
-      'inconclusive(precondition)',
-    ],
+    ['an unknown account unpaid', /./, rejection(402, 'payment_required'), 'posts/unknown-account', open],
+    ['an unknown account forbidden', /c0ffee/i, rejection(403, 'provider_permission'), 'posts/unknown-account', open],
     ['capitals alone rejected', /C0FFEE/, rejection(400, 'invalid_input'), 'posts/unknown-account', 'warn'],
-    ['no posts at all', /posts$/, rejection(404, 'not_found'), 'posts/wrong-inputs', 'inconclusive(precondition)'],
-    [
-      'an id of version 0 unknown',
-      /dead-0bad/i,
-      rejection(404, 'not_found'),
-      'posts/malformed-ids',
-      'inconclusive(precondition)',
-    ],
+    ['no posts at all', /posts$/, rejection(404, 'not_found'), 'posts/wrong-inputs', open],
+    ['an id of version 0 unknown', /dead-0bad/i, rejection(404, 'not_found'), 'posts/malformed-ids', open],
   ])('check %s', async (_, path, spoiled, id, outcome) => {
     expect((await benchPosts(path, spoiled, id)).results[id]).toBe(outcome);
   });
@@ -85,20 +69,11 @@ describe('the checks of posts', () => {
   });
 
   test('leave open what a platform does not support without an image', async () => {
-    const { results } = await bench({
-      checks,
-      run,
-      spoil: () => {
-        let posts = 0;
-        return (one) => {
-          if (one.method !== 'POST' || one.status !== 200) return undefined;
-          posts += 1;
-          return posts > 1 ? rejection(400, 'not_supported') : undefined;
-        };
-      },
-    });
-    const open = ['posts/path-wins', 'posts/absent-body-copy', 'posts/text-edges'];
-    expect(open.map((id) => results[id])).toEqual(open.map(() => 'inconclusive(precondition)'));
+    const isPost = ({ method, status }: Exchanged) => method === 'POST' && status === 200;
+    const spoil = counted(isPost, (_, posts) => (posts > 1 ? rejection(400, 'not_supported') : undefined));
+    const { results } = await bench({ checks, run, spoil });
+    const ids = ['posts/path-wins', 'posts/absent-body-copy', 'posts/text-edges'];
+    expect(ids.map((each) => results[each])).toEqual(ids.map(() => open));
   });
 
   test('stop at an account that cannot post, and fail at a response of no table', async () => {

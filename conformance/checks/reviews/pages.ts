@@ -4,26 +4,28 @@
 import { count } from '../../../src/terminal/count.ts';
 import {
   isObstacle,
+  listedAccount,
+  longWalkMax,
   othersOf,
   type ReviewPage as Page,
   readUnlessTroubled,
   reviewed,
-  stopIfGone,
   toPage,
 } from '../../assertions/accounts.ts';
 import { about, aboutStatus } from '../../assertions/claims.ts';
 import { hasRoom } from '../../assertions/invalid-inputs.ts';
+import { expectFound } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
+import type { Outcome } from '../../probe/confirm.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** Where requests are scarce: enough to show repetitions, or all pages if there are only so many. */
 const pagesAfterFirstMin = 2;
 const pagesAfterFirstMax = 4;
-const longWalkMax = 15;
 const furtherPagesMax = longWalkMax - pagesAfterFirstMax;
 
 /** Accounts that are read, and pages of each, when a count of reviews suggests that each edge of a page loses some. */
@@ -135,10 +137,10 @@ async function checkEnd(probe: Probe, { accountId, pages, end: reached }: Walk):
 /** A cursor that the service has given out is taken back, unless the account cannot be used any more. */
 async function checkRejected(probe: Probe, accountId: string, rejected: Exchange): Promise<void> {
   if (isObstacle(rejected)) return probe.doubt('platform', `a further page returned ${nameOfResponse(rejected)}`);
-  await stopIfGone(probe, accountId, rejected);
+  const clause = '4.connect.list-reviews.cursor';
+  if (rejected.status === 404) await expectFound(probe, rejected, { clause, ...listedAccount(accountId) });
   // No excuse for its characters: the service has chosen them.
-  const claim = { ...aboutStatus(rejected, '4.connect.list-reviews.cursor'), expected: '200' };
-  probe.holds(rejected.status === 200, claim);
+  else probe.holds(false, { ...aboutStatus(rejected, clause), expected: '200' });
 }
 
 /** Pages of another account that end with an empty cursor; an empty page could not show the first one again. */
@@ -178,9 +180,9 @@ const walk: CheckRow = {
   id: 'reviews/walk',
   title: 'Following nextCursor returns each review at most once',
   cites: ['4.rules.reviews-walk'],
-  // The walk itself is that of reviews/end; the first page is read again only when a review shows up twice or is
-  // missing, and then the pages of other accounts.
-  cost: { requests: 0, confirms: 2 + othersMax * otherPagesMax, uses: ['review pages'] },
+  // The walk itself is that of reviews/end; pages are read again only when a review shows up twice or is missing, and
+  // then the pages of other accounts.
+  cost: { requests: 0, confirms: 2 * (2 + pagesAfterFirstMax) + othersMax * otherPagesMax, uses: ['review pages'] },
   async run(probe) {
     await checkRows(probe, await walkPages(probe));
   },
@@ -228,47 +230,67 @@ async function hasMoved(probe: Probe, accountId: string, first: Page): Promise<b
 
 /**
  * The contract does not state what `reviewCount` counts. Where a few less are shown, a loss at the edge of a page is
- * likely, and proved where every account lacks the same number at each edge; where many less are shown, it counts
- * something else.
+ * likely, and proved where a second walk lacks a review of the first, or where every account lacks the same number at
+ * each edge; where many less are shown, it counts something else.
  */
 async function compareCount(probe: Probe, accountId: string, pages: Walk['pages']): Promise<void> {
-  const { exchange } = pages[0];
   const { stated, shown, edges } = countsOf(pages);
   const pageMax = Math.max(...pages.map(({ ids }) => ids.length));
   if (stated === null || stated === shown) return;
-  const actual = `a reviewCount of ${stated}`;
-  const claim = { pointer: '/data/aggregate', expected: `${shown}, as on the pages`, actual, exchange } as const;
-  if (shown > stated || stated - shown > pageMax) {
+  const onPages = `${count(shown, 'review')} on ${count(pages.length, 'page')}`;
+  const claim = {
+    ...about(pages[0].exchange, '4.rules.reviews-walk', '/data/reviews'),
+    expected: 'as many reviews on the pages as in reviewCount',
+    actual: `${onPages}, and a reviewCount of ${stated}`,
+  };
+  if (shown > stated || stated - shown > pageMax)
     return probe.note({ ...claim, clause: '2.list-reviews-output.aggregate.review-count' });
-  }
-  const again = await probe.send({ operation: 'listReviews', params: { accountId } });
-  if (countOf(again) !== stated) return;
+  const second = await readWhole(probe, accountId, pages.length + 1);
+  if (second === null || countsOf(second).stated !== stated) return;
+  if ((await expectEach(probe, pages, second)) !== 'none') return;
+  const again = countsOf(second).shown;
   const lost = (stated - shown) / edges;
-  const clause = '4.rules.reviews-walk';
-  if (!Number.isInteger(lost) || !(await doOthersLose(probe, lost, edges))) return probe.warn({ ...claim, clause });
-  probe.holds(false, {
-    ...about(exchange, clause, '/data/reviews'),
-    expected: `${count(stated, 'review')}, as reviewCount states`,
-    actual: `${count(shown, 'review')} on ${count(pages.length, 'page')}`,
-    message: `other accounts lack ${count(lost, 'review')} at each edge of a page, too`,
+  const isLost = again === shown && Number.isInteger(lost) && (await doOthersLose(probe, lost, edges));
+  if (!isLost) return probe.warn({ ...claim, message: `a second walk showed ${again}` });
+  const message = `other accounts lack ${count(lost, 'review')} at each edge of a page, too`;
+  probe.holds(false, { ...claim, message });
+}
+
+/** A review of the first walk that the second one lacks may have been deleted. */
+function expectEach(probe: Probe, pages: Walk['pages'], second: Walk['pages']): Promise<Outcome> {
+  const exchanges = second.map(({ exchange }) => exchange);
+  return probe.judge(exchanges, (again) => {
+    const shown = new Set(again.flatMap((one) => toPage(probe, one).ids));
+    return pages.flatMap(({ exchange: witness, ids }) => {
+      const reviewId = ids.find((id) => !shown.has(id));
+      const claim = { ...about(again.at(-1) ?? witness, '4.rules.reviews-walk', '/data/reviews'), of: again };
+      const words = { expected: 'the reviews as before and after', actual: `pages without review ${show(reviewId)}` };
+      return reviewId === undefined ? [] : [{ ...claim, ...words, rows: [{ reviewId }], witness }];
+    });
   });
+}
+
+/** All pages of an account, not from the record; null where they do not end. */
+async function readWhole(probe: Probe, accountId: string, pagesMax: number): Promise<Walk['pages'] | null> {
+  const pages: Page[] = [];
+  for (let cursor: string | null | undefined; cursor !== null && pages.length < pagesMax; ) {
+    const params = cursor === undefined ? {} : { cursor };
+    const exchange = await readUnlessTroubled(probe, accountId, { operation: 'listReviews', params });
+    if (exchange?.status !== 200) return null;
+    pages.push(toPage(probe, exchange));
+    cursor = pages.at(-1)?.nextCursor ?? null;
+  }
+  const [first, ...later] = pages;
+  return first === undefined || pages.at(-1)?.nextCursor !== null ? null : [first, ...later];
 }
 
 /** Whether other accounts lack as many reviews at each edge of their pages; reviews without text would be at any. */
 async function doOthersLose(probe: Probe, lost: number, edgesBefore: number): Promise<boolean> {
   let edges = 0;
   for (const { accountId } of (await othersOf(probe)).slice(0, othersMax)) {
-    const pages: Page[] = [];
-    for (let cursor: string | null | undefined; cursor !== null && pages.length < otherPagesMax; ) {
-      const params = cursor === undefined ? {} : { cursor };
-      const exchange = await readUnlessTroubled(probe, accountId, { operation: 'listReviews', params });
-      if (exchange?.status !== 200) break;
-      pages.push(toPage(probe, exchange));
-      cursor = pages.at(-1)?.nextCursor ?? null;
-    }
-    const [first, ...later] = pages;
-    if (first === undefined || pages.at(-1)?.nextCursor !== null) continue;
-    const counts = countsOf([first, ...later]);
+    const pages = await readWhole(probe, accountId, otherPagesMax);
+    if (pages === null) continue;
+    const counts = countsOf(pages);
     if (counts.stated !== null && counts.stated - counts.shown !== lost * counts.edges) return false;
     if (counts.stated !== null) edges += counts.edges;
   }

@@ -15,65 +15,37 @@ const other = (fieldsOf: (data: Record<string, string>) => object) => () => (one
   isOne(one) && one.body.data ? withData(one, fieldsOf(one.body.data)) : undefined;
 
 describe('the checks of sites', () => {
+  const once = (spoiled: (one: Exchanged) => Spoiled) =>
+    counted(isList, (one, count) => (count === 1 ? spoiled(one) : undefined));
+  const without = (one: Exchanged) => withRows(one, one.body.data.slice(1));
+  const outlived = () => {
+    let gone = '';
+    return (one: Exchanged) => {
+      if (!isList(one)) return one.path.endsWith(gone) ? missing : undefined;
+      gone = one.body.data[0].id;
+      return without(one);
+    };
+  };
+  const deleted = () => {
+    let isGone = false;
+    return (one: Exchanged) => {
+      isGone ||= isOne(one) && one.status === 200;
+      if (isOne(one)) return missing;
+      return isGone && isList(one) ? withRows(one, []) : undefined;
+    };
+  };
+  const early = other(() => ({ createdAt: '2001-01-01T00:00:00Z' }));
+  const capitals = other(({ domain }) => ({ domain: domain?.toUpperCase() }));
+  const rejected = once(() => rejection(401, 'unauthorized'));
   testResults({ checks: sites, run }, [
     ['fail for a site with another name by its id', 'sites/by-id', 'fail', other(() => ({ name: 'other' }))],
-    [
-      'fail for a site with another createdAt by its id',
-      'sites/by-id',
-      'fail',
-      other(() => ({ createdAt: '2001-01-01T00:00:00Z' })),
-    ],
-    [
-      'fail for a worker that rejects the valid key once',
-      'sites/list',
-      'fail',
-      () => {
-        let requests = 0;
-        return (one) => {
-          if (isList(one)) requests += 1;
-          return isList(one) && requests === 1 ? rejection(401, 'unauthorized') : undefined;
-        };
-      },
-    ],
+    ['fail for a site with another createdAt by its id', 'sites/by-id', 'fail', early],
+    ['fail for a worker that rejects the valid key once', 'sites/list', 'fail', rejected],
     ['let a site by its id lack its cms', 'sites/by-id', 'pass', other(() => ({ cms: undefined }))],
-    [
-      'warn of a domain in other letters',
-      'sites/by-id',
-      'warn',
-      other(({ domain }) => ({ domain: domain?.toUpperCase() })),
-    ],
-    [
-      'take a site that comes while the lists are read for interference',
-      'sites/of-articles',
-      'inconclusive(interference)',
-      counted(isList, (one, count) => (count === 1 ? withRows(one, one.body.data.slice(1)) : undefined)),
-    ],
-    [
-      'let articles outlive their site',
-      'sites/of-articles',
-      'inconclusive(vacuous)',
-      () => {
-        let gone = '';
-        return (one) => {
-          if (!isList(one)) return one.path.endsWith(gone) ? missing : undefined;
-          gone = one.body.data[0].id;
-          return withRows(one, one.body.data.slice(1));
-        };
-      },
-    ],
-    [
-      'are inconclusive about a site that is deleted before its request',
-      'sites/by-id',
-      'inconclusive(platform)',
-      () => {
-        let isGone = false;
-        return (one) => {
-          isGone ||= isOne(one) && one.status === 200;
-          if (isOne(one)) return missing;
-          return isGone && isList(one) ? withRows(one, []) : undefined;
-        };
-      },
-    ],
+    ['warn of a domain in other letters', 'sites/by-id', 'warn', capitals],
+    ['leave a site open that comes meanwhile', 'sites/of-articles', 'inconclusive(interference)', once(without)],
+    ['let articles outlive their site', 'sites/of-articles', 'inconclusive(vacuous)', outlived],
+    ['leave a site open that is deleted before its request', 'sites/by-id', 'inconclusive(platform)', deleted],
   ]);
 
   test('catch an article of a foreign site that cannot be read by its id', async () => {
