@@ -7,7 +7,8 @@ import type { Snapshots } from '../engine/kept-snapshots.ts';
 import { manyFields, whyNotParsed } from '../http/json-size.ts';
 import { type CoreRequest, type CoreResponse, type Remainder, whyEncoded } from '../http/message.ts';
 import { readQuery } from '../http/query.ts';
-import { object, type Read, type Shape, type Shaped } from './shape.ts';
+import type { Read } from '../options/define-options.ts';
+import { object, type Shape, type Shaped } from './shape.ts';
 
 export interface AdminCall {
   readonly engine: Engine;

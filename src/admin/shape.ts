@@ -2,18 +2,16 @@
 // not fit is rejected with one sentence that names the field and the reason.
 import { checkedFormats } from '../contract/formats.ts';
 import { dayMs, parseTimestampMs } from '../contract/timestamps.ts';
+import type { Reader as PlainReader, Read } from '../options/define-options.ts';
+import { clip, isObject, namesListedMax, readEach, shown } from '../options/define-options.ts';
 import { parseDuration } from '../terminal/duration.ts';
 import { didYouMean } from '../terminal/suggestion.ts';
-
-/** A value, or the sentence for the response; nothing here throws. */
-export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
 /** In JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Reads a value; `name` is its name in the sentence. */
-export interface Reader<T> {
-  (value: unknown, name: string): Read<T>;
+/** Nothing here throws. */
+export interface Reader<T> extends PlainReader<T> {
   /** For documents, tools and commands; absent where nothing more can be said than that it is a value. */
   readonly schema?: JsonSchema;
   readonly isOptional?: boolean;
@@ -137,8 +135,6 @@ export const list = <T>(reader: Reader<T>, maxItems = 100): Reader<readonly T[]>
     return good(values);
   });
 
-const namesListedMax = 20;
-
 /** The schema of an object with the fields of a shape. */
 export function schemaOf(shape: Shape): JsonSchema {
   const rows = Object.entries(shape);
@@ -153,11 +149,9 @@ export function schemaOf(shape: Shape): JsonSchema {
 /** An unknown field is rejected, because it is a typing error and would silently do nothing. */
 export const object = <S extends Shape>(shape: S): Reader<Shaped<S>> =>
   as(schemaOf(shape), (value, name) => {
-    if (value === null || typeof value !== 'object' || Array.isArray(value))
-      return bad(`${name} must be a JSON object, not ${describe(value)}.`);
-    const fields = value as Record<string, unknown>;
+    if (!isObject(value)) return bad(`${name} must be a JSON object, not ${describe(value)}.`);
     const path = (field: string) => (name === 'The body' ? field : `${name}.${field}`);
-    const unknown = Object.keys(fields).find((field) => !Object.hasOwn(shape, field));
+    const unknown = Object.keys(value).find((field) => !Object.hasOwn(shape, field));
     if (unknown !== undefined) {
       const known = Object.keys(shape);
       const hint = guess(unknown, known);
@@ -166,14 +160,7 @@ export const object = <S extends Shape>(shape: S): Reader<Shaped<S>> =>
       const listed = isListed ? `; known fields: ${known.join(', ') || 'none'}` : '';
       return bad(`There is no field ${path(clip(unknown))}${listed}.${hint}`);
     }
-    const values: Record<string, unknown> = {};
-    for (const [field, reader] of Object.entries(shape)) {
-      const given = Object.hasOwn(fields, field) ? fields[field] : undefined;
-      const read = reader(given, path(field));
-      if (!read.ok) return read;
-      if (read.value !== undefined) values[field] = read.value;
-    }
-    return good(values as Shaped<S>);
+    return readEach(value, shape, path) as Read<Shaped<S>>;
   });
 
 // Only a word can be mistyped, and a long text is not one.
@@ -183,12 +170,6 @@ function guess(value: unknown, known: readonly string[]): string {
 
 /** A short word for a message, never the complete value. */
 function describe(value: unknown): string {
-  if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
-  return typeof value === 'object' && value !== null ? 'an object' : clip(JSON.stringify(value));
-}
-
-// A message quotes what was sent, and a megabyte of it would bury the reason.
-function clip(shown: string): string {
-  return shown.length > 60 ? `${shown.slice(0, 60)}…` : shown;
+  return isObject(value) ? 'an object' : shown(value);
 }

@@ -112,7 +112,7 @@ const textMax = 10_000;
 const isText = (value: unknown) => typeof value === 'string' && value.length > 0 && value.length <= textMax;
 const areTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
 const isBoolean = (value: unknown) => typeof value === 'boolean';
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const arePairs = (value: unknown) => isObject(value) && Object.values(value).every((text) => typeof text === 'string');
 
@@ -272,12 +272,10 @@ export const optional =
     value === undefined ? { ok: true, value } : reader(value, name);
 
 /** A message quotes what was given, and a megabyte of it would bury the reason. */
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
+export const shown = (value: unknown) => clip(JSON.stringify(value) ?? 'nothing');
+export const clip = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-const namesListedMax = 20;
+export const namesListedMax = 20;
 
 /**
  * Reads the fields of an object. An unknown field is rejected, because it is a typing error and would silently do
@@ -300,9 +298,18 @@ export function readFields(
     const where = place === '' ? '' : ` in ${place}`;
     return { ok: false, problem: `there is no ${noun} "${unknown}"${where}.${hint(unknown, known) || listed}` };
   }
+  return readEach(given, readers, (name) => (place === '' ? name : `${place}.${name}`));
+}
+
+/** Reads the fields that have a reader, up to the first problem. `path` names a field in a sentence. */
+export function readEach(
+  given: Readonly<Record<string, unknown>>,
+  readers: Readers,
+  path: (name: string) => string,
+): Read<Readonly<Record<string, unknown>>> {
   const values: Record<string, unknown> = {};
   for (const [name, read] of Object.entries(readers)) {
-    const found = read(given[name], place === '' ? name : `${place}.${name}`);
+    const found = read(Object.hasOwn(given, name) ? given[name] : undefined, path(name));
     if (!found.ok) return found;
     if (found.value !== undefined) values[name] = found.value;
   }
