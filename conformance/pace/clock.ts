@@ -21,39 +21,32 @@ export function systemClock(): RunClock {
   };
 }
 
-/** A given clock, with the event-loop turns of the process if it has none. */
-export function withTurns(clock: KitClock): RunClock {
-  const { turn } = systemClock();
-  return { now: () => clock.now(), sleep: (ms) => clock.sleep(ms), turn: () => clock.turn?.() ?? turn() };
-}
-
 // The time limit of a run. A slow or blocking target must not hold up a pipeline: a check that would wait past the
 // limit ends at once, and the run ends with the results so far.
 
-export class TimeUp extends Error {
-  constructor(sentence: string) {
-    super(sentence);
-    this.name = 'TimeUp';
-  }
-}
+export class TimeUp extends Error {}
 
 export const tooLong = (seconds: number): string =>
   `the run has reached its maximum time of ${seconds} s; choose fewer checks with --only, or a smaller --minutes`;
 
 const stopped = () => new TimeUp('the run was stopped');
 
-/** The same clock, whose waits end with a TimeUp when the user stops the run. */
-export function stoppable(clock: RunClock, signal: AbortSignal | null): RunClock {
-  if (signal === null) return clock;
+/** A clock with every method. Its waits end with a TimeUp when the user stops the run. */
+export function runClock(clock: KitClock, signal: AbortSignal | null): RunClock {
+  const { turn } = systemClock();
   const sleep = async (ms: number) => {
     let stop = () => {};
     const end = new Promise<never>((_, reject) => {
       stop = () => reject(stopped());
-      signal.addEventListener('abort', stop);
+      signal?.addEventListener('abort', stop);
     });
-    await Promise.race([clock.sleep(ms), end]).finally(() => signal.removeEventListener('abort', stop));
+    await Promise.race([clock.sleep(ms), end]).finally(() => signal?.removeEventListener('abort', stop));
   };
-  return { ...clock, sleep };
+  return {
+    now: () => clock.now(),
+    sleep: signal === null ? (ms) => clock.sleep(ms) : sleep,
+    turn: () => clock.turn?.() ?? turn(),
+  };
 }
 
 /** One for a run, shared by everything that may wait. */

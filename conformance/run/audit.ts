@@ -55,11 +55,8 @@ export async function repeatConformance(
     if (kind !== 'plan' && ended === stopsAfter) stop.abort();
   };
   const given = { ...inputs.options, ...options, keys: inputs.standIns, signal: stop.signal };
-  const onEnd = () => {
-    if (stopsAfter !== null) stop.abort();
-  };
   const way = inputs.isOfMcpEndpoint ? { ...given, mcpEndpoint: 'mcp' as const } : given;
-  const session = openSession(way, emit, { ...recorded, onEnd });
+  const session = openSession(way, emit, { ...recorded, onEnd: () => stopsAfter !== null && stop.abort() });
   const report = await run({ session, checks: ownChecks, rules, emit });
   return { report, divergence: session.findDivergence() };
 }

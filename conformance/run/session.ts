@@ -9,7 +9,7 @@ import type { CheckResult } from '../judge/result.ts';
 import type { Rule, RuleContext } from '../judge/rule.ts';
 import { keyPrefixOf } from '../observe/look.ts';
 import { type Client, makeClient } from '../pace/client.ts';
-import { type Deadline, makeDeadline, type RunClock, stoppable, systemClock, withTurns } from '../pace/clock.ts';
+import { type Deadline, makeDeadline, type RunClock, runClock, systemClock } from '../pace/clock.ts';
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer, type Pacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic.ts';
@@ -74,7 +74,7 @@ export function openSession(
   const redaction = redactionOf(options);
   const playback = recorded === null ? null : makePlayback(recorded, redaction);
   const choices = choicesOf(options);
-  const clock = stoppable(withTurns(playback?.clock ?? options.clock ?? systemClock()), choices.signal);
+  const clock = runClock(playback?.clock ?? options.clock ?? systemClock(), choices.signal);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
   const deadline = makeDeadline(clock, choices.signal);

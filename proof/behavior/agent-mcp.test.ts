@@ -252,9 +252,9 @@ describe('casa ctl', () => {
     [['--port', '4010', 'status'], 2, 'Unknown flag --port.'],
     [['--url'], 2, '--url needs a value'],
     [['status', 'now'], 2, 'Unexpected argument "now". Usage: status.'],
-    [['advance', '--url', 'x'], 2, '--url takes an address'],
+    [['advance', '5m', '--url', 'x'], 2, '--url takes an address'],
     [['advance', '5'], 1, 'duration must be a duration with its unit'],
-    [['advance'], 1, 'casa_advance needs duration.'],
+    [['advance'], 2, 'Missing DURATION. Usage: advance DURATION.'],
     ...['{"data":[}', '[1,]', '"open', " {'a':1}"].map((body): [string[], number, string] => [
       ['respond', 'listSites', '--body', body],
       2,

@@ -61,6 +61,8 @@ export const ctl = withErrors('ctl', async (argv: readonly string[], output) => 
   const { origin, token } = await findMock(values);
   const { text, isError } = await callTool(tool, asked, askOverHttp(origin, token));
   (isError ? output.error : output.write)(`${text}\n`);
+  if (/\badmin token\b/.test(text) && isError)
+    output.error('casa ctl: give the token of the mock with --admin-token TOKEN or CASA_ADMIN_TOKEN\n');
   // A person reads them in a terminal, next to the JSON of a pipe.
   const { warnings = [] } = (parseJson(text) ?? {}) as { warnings?: readonly string[] };
   for (const warning of warnings) output.error(`casa ctl: ${warning}\n`);
@@ -83,8 +85,8 @@ function flagsOf({ properties }: AgentTool): FlagTable {
     if (type === 'boolean') return [kebab(name), { help, negatable: true }];
     const kind = [type].flat()[0];
     const value = kind === 'integer' || kind === 'number' ? 'N' : kind === 'object' ? 'JSON' : 'VALUE';
-    const listed =
-      values === undefined || (values as unknown[]).length > 6 ? '' : `: ${(values as string[]).join(', ')}`;
+    const names = ((values ?? []) as unknown[]).filter((one) => one !== null);
+    const listed = names.length === 0 || names.length > 6 ? '' : `: ${names.join(', ')}`;
     return [kebab(name), { help: help.includes(':') ? help : help + listed, value }];
   });
   return Object.fromEntries(rows);
@@ -100,11 +102,15 @@ function readValues(tool: AgentTool, flags: Readonly<Record<string, unknown>>, w
   const first = tool.word;
   const unexpected = first === undefined ? word : others[0];
   if (unexpected !== undefined) throw new UsageError(`Unexpected argument "${unexpected}". Usage: ${usageOf(tool)}.`);
-  const given = Object.entries(tool.properties).map(([name, { type }]) => {
+  const given = Object.entries(tool.properties).flatMap(([name, { type }]) => {
     const text = flags[kebab(name)] ?? (name === first ? word : undefined);
-    return [name, typeof text === 'string' && type !== 'string' ? readJson(name, text) : text];
+    if (text === undefined) return [];
+    return [[name, typeof text === 'string' && type !== 'string' ? readJson(name, text) : text]];
   });
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const values: Values = Object.fromEntries(given);
+  const missing = tool.required?.find((name) => values[name] === undefined);
+  if (missing !== undefined) throw new UsageError(`Missing ${kebab(missing).toUpperCase()}. Usage: ${usageOf(tool)}.`);
+  return values;
 }
 
 function readJson(name: string, text: string): unknown {

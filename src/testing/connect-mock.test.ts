@@ -91,7 +91,7 @@ describe('connectMock', () => {
     await casa.articles.put({ title: 'Later' });
     await casa.restore(snapshot);
     expect(mock.snapshot().world).toEqual(snapshot.world);
-    await expect(casa.restore({} as never)).rejects.toThrow('It is not a snapshot');
+    await expect(casa.restore(undefined as never)).rejects.toThrow('casa.snapshot() gave back');
   });
 
   it('sends requests like casa.fetch', async () => {

@@ -148,6 +148,7 @@ function createHandles(connection: Connection): Omit<ConnectedCasa, 'organizatio
     },
     restore: async (snapshot, options = {}) => {
       rejectPart(own, 'restore');
+      if (snapshot?.casaSnapshot !== 1) throw new RangeError('casa.restore takes what casa.snapshot() gave back.');
       const id = `connected-${crypto.randomUUID()}`;
       // The admin API keeps no history of a snapshot from outside.
       const { requestLog: _, violations: __, clients: ___, deliveries: ____, ...stored } = snapshot;

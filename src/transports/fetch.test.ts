@@ -114,14 +114,15 @@ describe('a network fault', () => {
     await expect(response).rejects.toThrow(TypeError);
   });
 
-  const waits = [{ network: 'timeout' as const }, { latencyMs: 600_000 }];
+  const waits = [{ network: 'timeout' as const }, { network: 'slow' as const, body: 'x' }, { latencyMs: 600_000 }];
   it.each(waits)('%o ends when the client leaves', async (fault) => {
     const leave = new AbortController();
-    const pending = handler(() => {
+    const give = () => {
       queueMicrotask(() => leave.abort());
       return fault;
-    })(new Request(url, { signal: leave.signal }));
-    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+    };
+    const pending = handler(give, { slowBodyMs: 600_000 })(new Request(url, { signal: leave.signal }));
+    await expect(pending.then((response) => response.text())).rejects.toMatchObject({ name: 'AbortError' });
   });
 });
 

@@ -46,7 +46,7 @@ export function createFetchHandler(engine: TransportEngine, options: FetchHandle
       case 'truncated':
         return toResponse(response, request, breakOff(bytesOf(response.body)));
       case 'slow':
-        return toResponse(response, request, trickle(bytesOf(response.body), slowBodyMs));
+        return toResponse(response, request, trickle(bytesOf(response.body), slowBodyMs, signal));
       default:
         return toResponse(response, request, response.stream ? streamOf(response, signal) : response.body);
     }
@@ -143,22 +143,22 @@ function breakOff(body: Uint8Array): ReadableStream<Uint8Array> {
 
 const slowPieces = 20;
 
-/** Equal pieces at equal gaps, `slowBodyMs` in all; stops its timer when the reader cancels. */
-function trickle(body: Uint8Array, slowBodyMs: number): ReadableStream<Uint8Array> {
+/** Equal pieces at equal gaps, `slowBodyMs` in all, until the reader cancels or the request is aborted. */
+function trickle(body: Uint8Array, slowBodyMs: number, signal: AbortSignal): ReadableStream<Uint8Array> {
   const pieceBytes = Math.max(1, Math.ceil(body.length / slowPieces));
+  const end = new AbortController();
+  const leave = () => end.abort(signal.reason);
+  if (signal.aborted) leave();
+  else signal.addEventListener('abort', leave, { once: true });
   let sent = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   return new ReadableStream({
-    pull: (controller) =>
-      new Promise((resolve) => {
-        timer = setTimeout(() => {
-          if (sent < body.length) controller.enqueue(body.slice(sent, sent + pieceBytes));
-          sent += pieceBytes;
-          if (sent >= body.length) controller.close();
-          resolve();
-        }, slowBodyMs / slowPieces);
-      }),
-    cancel: () => clearTimeout(timer),
+    async pull(controller) {
+      await wait(slowBodyMs / slowPieces, end.signal);
+      if (sent < body.length) controller.enqueue(body.slice(sent, sent + pieceBytes));
+      sent += pieceBytes;
+      if (sent >= body.length) controller.close();
+    },
+    cancel: leave,
   });
 }
 

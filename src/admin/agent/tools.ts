@@ -97,7 +97,8 @@ function toolOfVerb(row: VerbRow, tool: ToolRow): AgentTool {
     for (const [object, fields] of Object.entries(nest)) {
       const own = Object.entries(values).filter(([field]) => Object.hasOwn(fields, field));
       for (const [field] of own) delete rest[field];
-      if (own.length > 0) rest[object] = Object.fromEntries(own);
+      // A response without fields has the status 200.
+      if (own.length > 0 || object === name) rest[object] = Object.fromEntries(own);
     }
     return ask(requestOf(row, rest));
   };
