@@ -36,10 +36,9 @@ export const remaining: HistoryCheck = {
       const counted = timestamps.filter((at) => at > exchange.receivedAt - windowMs).length;
       if (counted < countedMin) continue;
       checked += 1;
-      const most = limit - Math.floor(leastCounted(timestamps, exchange.receivedAt) * (1 - forgottenShare));
       yield {
         ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
-        isTrue: left <= most,
+        isTrue: isEnough(limit - left, timestamps, exchange.receivedAt),
         expected: `about ${limit - counted} after ${count(counted, 'request')} in the last minute`,
         actual: String(left),
       };
@@ -66,8 +65,6 @@ function timestampsBefore(taken: readonly Exchange[], response: Exchange): numbe
   const isBefore = (other: Exchange) => other === response || other.receivedAt < response.sentAt;
   return taken.filter(isBefore).map(({ sentAt }) => sentAt);
 }
-
-// What X-RateLimit-Remaining reports the window is held against all that the run has sent: every request counts.
 
 /** Requests that a limiter might not count. */
 const requestKinds = {
@@ -131,8 +128,7 @@ function fewCounted(
   const unusable = all.filter((one) => one.mcpEndpoint === undefined && isUnusable(one));
   const few = samples.filter(({ exchange, used }) => {
     const timestamps = timestampsBefore(sinceLastLoss(counted, unusable, exchange), exchange);
-    const least = leastCounted(timestamps, exchange.receivedAt) * (1 - forgottenShare);
-    return exchange.status === 200 && used < Math.floor(least);
+    return exchange.status === 200 && !isEnough(used, timestamps, exchange.receivedAt);
   });
   const last = few.at(-1);
   if (last === undefined || few.length < samplesMin) return null;
@@ -149,15 +145,9 @@ function samplesOf(counted: readonly Exchange[]): Sample[] {
   return counted.flatMap((exchange, index) => {
     const { headers, sentAt, burst } = exchange;
     const remaining = readWhole(headers['x-ratelimit-remaining']);
-    if (
-      exchange.mcpEndpoint !== undefined ||
-      burst ||
-      // A recording without times.
-      sentAt === 0 ||
-      remaining === null ||
-      readWhole(headers['x-ratelimit-limit']) !== limit
-    )
-      return [];
+    // A recording may have no times.
+    const isComparable = exchange.mcpEndpoint === undefined && !burst && sentAt !== 0;
+    if (!isComparable || remaining === null || readWhole(headers['x-ratelimit-limit']) !== limit) return [];
     // In the order of sending.
     const sent = counted.slice(0, index + 1).filter((one) => one.sentAt > sentAt - windowMs);
     return [{ exchange, used: limit - remaining, sent }];
@@ -176,6 +166,13 @@ function compare(samples: readonly Sample[], isOfKind: (exchange: Exchange) => b
     passedOver: apart.filter(({ used, sent }) => isNear(used, sent.filter((one) => !isOfKind(one)).length)).length,
     last: apart.at(-1)?.exchange,
   };
+}
+
+/** Whether some window of a limiter may have counted so few. The last minute is one, and fast to count. */
+function isEnough(used: number, timestampsMs: readonly number[], nowMs: number): boolean {
+  const allowed = (counted: number) => used >= Math.floor(counted * (1 - forgottenShare));
+  const lastMinute = timestampsMs.filter((at) => at >= nowMs - windowMs).length;
+  return allowed(lastMinute) || allowed(leastCounted(timestampsMs, nowMs));
 }
 
 /** The minimum count of two fixed windows, with any start, for requests at these timestamps. */
