@@ -238,7 +238,7 @@ describe('casa ctl', () => {
       const [argv, values] = words[verb] ?? [[], {}];
       const before = await call('casa_snapshot', { id: 'same' });
       expect(before.isError).toBe(false);
-      const shell = await run(verb, ...argv, '--json', '--url', casa.origin);
+      const shell = await run(verb, ...argv, '--url', casa.origin);
       await call('casa_restore', { id: 'same' });
       const agent = await call(name, values);
       await call('casa_restore', { id: 'same' });
@@ -274,8 +274,8 @@ describe('casa ctl', () => {
 
   test('accepts its flags before the command', async () => {
     const casa = await mock();
-    const after = await run('violations', '--json', '--url', casa.origin);
-    expect(await run('--json', '--url', casa.origin, 'violations')).toEqual(after);
+    const after = await run('violations', '--url', casa.origin);
+    expect(await run('--url', casa.origin, 'violations')).toEqual(after);
     expect(after.code).toBe(0);
   });
 

@@ -14,7 +14,6 @@ import { findMock, tokenHelp, urlHelp } from './find-mock.ts';
 const ownFlags = {
   url: { value: 'URL', help: urlHelp },
   'admin-token': { value: 'TOKEN', help: tokenHelp },
-  json: { help: 'Has no effect, because the output is always JSON' },
   help: { short: 'h', help: 'Show this help, or the flags of a command' },
 } as const satisfies FlagTable;
 
@@ -62,7 +61,7 @@ export const ctl = withErrors('ctl', async (argv: readonly string[], output) => 
   const { text, isError } = await callTool(tool, asked, askOverHttp(origin, token));
   (isError ? output.error : output.write)(`${text}\n`);
   if (/\badmin token\b/.test(text) && isError)
-    output.error('casa ctl: give the token of the mock with --admin-token TOKEN or CASA_ADMIN_TOKEN\n');
+    output.error('casa ctl: use --admin-token TOKEN, or set CASA_ADMIN_TOKEN.\n');
   // A person reads them in a terminal, next to the JSON of a pipe.
   const { warnings = [] } = (parseJson(text) ?? {}) as { warnings?: readonly string[] };
   for (const warning of warnings) output.error(`casa ctl: ${warning}\n`);
@@ -108,7 +107,7 @@ function readValues(tool: AgentTool, flags: Readonly<Record<string, unknown>>, w
     return [[name, typeof text === 'string' && type !== 'string' ? readJson(name, text) : text]];
   });
   const values: Values = Object.fromEntries(given);
-  const missing = tool.required?.find((name) => values[name] === undefined);
+  const missing = tool.required.find((name) => values[name] === undefined);
   if (missing !== undefined) throw new UsageError(`Missing ${kebab(missing).toUpperCase()}. Usage: ${usageOf(tool)}.`);
   return values;
 }

@@ -31,7 +31,7 @@ Usage
     const url = flags.url ?? process.env.CASA_URL;
     const mock = url === undefined ? await startOwn(flags) : null;
     const { origin, token } = mock ? { origin: mock.origin, token: undefined } : await findMock({ ...flags, url });
-    output.error(`casa mcp: ${mock ? 'a mock is' : 'driving the mock'} at ${origin}\n`);
+    output.error(`casa mcp: ${mock ? 'a mock is' : 'commands go to the mock'} at ${origin}\n`);
     await serve(askOverHttp(origin, token));
     await mock?.close();
   },

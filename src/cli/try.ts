@@ -1,4 +1,5 @@
 // `casa try`: runs a client against errors, formats and pages that the contract allows.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { count } from '../terminal/count.ts';
@@ -200,6 +201,7 @@ const speedMax = 60;
 
 async function loadScenario(file: string): Promise<Scenario> {
   let loaded: { readonly default?: unknown };
+  if (!existsSync(file)) throw new UsageError(`--scenario: ${file} does not exist.`);
   try {
     loaded = await import(pathToFileURL(resolve(file)).href);
   } catch (error) {
