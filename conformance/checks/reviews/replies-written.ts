@@ -212,7 +212,7 @@ const stay: CheckRow = {
   },
 };
 
-/** A single reply may appear late, or be removed; of several on one page, some show after replies that have a time. */
+/** Several replies that have a time, and that no list shows. The contract states no delay, so it is a warning only. */
 async function expectShown(probe: Probe, pages: readonly Exchange[]): Promise<void> {
   const timed = new Set(
     repliesIn(probe)
@@ -227,8 +227,8 @@ async function expectShown(probe: Probe, pages: readonly Exchange[]): Promise<vo
     const rows = rowsOn(one);
     const actual = `replied: false for each of ${count(rows.length, 'review')} with a new reply`;
     const isTrue = rows.length < 2 || rows.some(({ replied }) => replied !== false);
-    const claim = about(one, '4.connect.reply.endpoint', '/data/reviews');
-    return [{ ...claim, isTrue, expected: 'replied: true after the replies', actual: isTrue ? 'as expected' : actual }];
+    const claim = { ...about(one, '4.connect.reply.endpoint', '/data/reviews'), expected: 'replied: true' } as const;
+    return [{ ...claim, isTrue, severity: 'warn', actual: isTrue ? 'as expected' : actual }];
   });
 }
 
