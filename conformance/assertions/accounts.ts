@@ -14,10 +14,10 @@ import {
   nameOfResponse,
 } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
+import { about } from '../judge/claims.ts';
 import { type AccountRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { Stop } from '../probe/stop.ts';
-import { about } from './claims.ts';
 import { askForNone } from './invalid-inputs.ts';
 import type { Witnessed } from './same-record.ts';
 

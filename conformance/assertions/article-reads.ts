@@ -7,12 +7,12 @@ import { count } from '../../src/terminal/count.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { sameId } from '../exchange/same-id.ts';
+import { about } from '../judge/claims.ts';
 import { show } from '../judge/ledger.ts';
 import type { Judged } from '../probe/confirm.ts';
 import { type ArticleRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
-import { about } from './claims.ts';
-import { articleQueries, plainArticleQueries, rareArticleQueries } from './invalid-inputs.ts';
+import { articleQueries, plainArticleQueries, rareArticleQueries } from '../scenarios/inputs.ts';
 import type { Witnessed } from './same-record.ts';
 
 /** One page, as the first key was shown it. */

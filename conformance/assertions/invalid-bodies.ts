@@ -3,11 +3,12 @@
 
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, errorCode, isObject, nameOfResponse } from '../exchange/exchange.ts';
+import { about } from '../judge/claims.ts';
 import { show } from '../judge/ledger.ts';
 import type { Probe } from '../probe/probe.ts';
 import { findField } from '../rules/envelope.ts';
-import { about } from './claims.ts';
-import { drawn, invalidCounts, invalidObjects, invalidProviders, invalidTexts, invalidUris } from './invalid-inputs.ts';
+import { invalidCounts, invalidObjects, invalidProviders, invalidTexts, invalidUris } from '../scenarios/inputs.ts';
+import { drawn } from './invalid-inputs.ts';
 import { isOfAccount, textMax } from './writes.ts';
 
 type Fields = Readonly<Record<string, readonly [ClauseId, ...ClauseId[]]>>;

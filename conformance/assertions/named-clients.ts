@@ -3,10 +3,10 @@
 // the suite can be at its place: there, the entry that a proxy adds to a list stays the same (interpretation R52).
 import { type Exchange, isUnusable, namedClient, nameOfResponse } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
+import { about } from '../judge/claims.ts';
 import type { Probe } from '../probe/probe.ts';
 import { isLoopback } from '../wire/proxy.ts';
 import { isBlocked, limit } from './address-bursts.ts';
-import { about } from './claims.ts';
 
 /** Proxies add an entry to these, so the first one is of the client itself. */
 const lists = ['x-forwarded-for', 'forwarded'] as const;

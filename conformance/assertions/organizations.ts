@@ -8,13 +8,13 @@ import { dataOf, type Exchange, type KeyName } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/once.ts';
 import { listIn, recordsIn } from '../exchange/records.ts';
 import { isUniqueName, sameId } from '../exchange/same-id.ts';
+import { about } from '../judge/claims.ts';
 import { type Claim, show } from '../judge/ledger.ts';
 import { segmentOf } from '../observe/look.ts';
 import { type AccountRow, rowsOf } from '../probe/facts.ts';
 import type { Probe } from '../probe/probe.ts';
 import { leavesOf } from './call-log/fields.ts';
 import { readTimestamp } from './call-log/timestamps.ts';
-import { about } from './claims.ts';
 import { isOfPattern } from './writes.ts';
 
 /** One that `operation` has shown with the first key, and that the second organization's own list does not hold. */

@@ -3,11 +3,13 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { count } from '../../src/terminal/count.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { sameId } from '../exchange/same-id.ts';
+import { about, aboutStatus } from '../judge/claims.ts';
+import type { Rejection } from '../judge/expect.ts';
 import { show } from '../judge/ledger.ts';
-import { agree, type Judged } from '../probe/confirm.ts';
+import { agree } from '../judge/standing.ts';
+import type { Judged } from '../probe/confirm.ts';
 import { type Row, rowsOf } from '../probe/facts.ts';
-import type { Probe, Rejection } from '../probe/probe.ts';
-import { about, aboutStatus } from './claims.ts';
+import type { Probe } from '../probe/probe.ts';
 
 /** The records of a claim, and the read that shows them once more. */
 export type Witnessed = Required<Pick<Judged, 'rows' | 'witness'>>;

@@ -1,11 +1,11 @@
 // A rejected request must not affect the valid request after it, on any connection, record or key.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, errorCode, isLimiterRejection, isPlatformTrouble } from '../exchange/exchange.ts';
+import { aboutStatus } from '../judge/claims.ts';
+import { statusClause } from '../judge/expect.ts';
 import { segmentOf } from '../observe/look.ts';
 import type { Probe } from '../probe/probe.ts';
-import { statusClause } from '../rules/status.ts';
 import { isObstacle, listedAccount } from './accounts.ts';
-import { aboutStatus } from './claims.ts';
 import { expectFound } from './same-record.ts';
 
 interface Preceded {

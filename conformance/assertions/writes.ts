@@ -6,11 +6,11 @@ import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import { labelLength, postTextLength, replyTextLength } from '../../src/contract/generated/limits.ts';
 import { type Exchange, errorCode, nameOfResponse } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
+import { about, aboutStatus } from '../judge/claims.ts';
 import type { Claim } from '../judge/ledger.ts';
 import type { Check } from '../probe/check.ts';
 import type { Probe } from '../probe/probe.ts';
 import { isObstacle, toPage } from './accounts.ts';
-import { about, aboutStatus } from './claims.ts';
 import type { Witnessed } from './same-record.ts';
 
 /** Expects an invalid body to be rejected; payment, permission or a lost authorization can come first (R1, R2). */

@@ -1,6 +1,7 @@
 // Every check, in the order of the contract; phases order the run.
 import { unique } from '../../src/contract/words.ts';
-import { type Check, fromHistory } from '../probe/check.ts';
+import { fromHistory } from '../driver/from-history.ts';
+import type { Check } from '../probe/check.ts';
 import { accounts } from './accounts/accounts.ts';
 import { links } from './accounts/links.ts';
 import { linksWritten } from './accounts/links-written.ts';
@@ -45,6 +46,7 @@ const statesId = 'accounts/refused-states';
 const [reviewListing, ...rejectedReviews] = reviewLists;
 
 const all: readonly Check[] = [
+  ...fromHistory('discover', sites.slice(0, 1)),
   ...articles,
   ...articlePages,
   ...articleEdges,
@@ -52,7 +54,7 @@ const all: readonly Check[] = [
   ...articleById,
   ...articleReads,
   ...articleRecords,
-  ...sites,
+  ...fromHistory('after bursts', sites.slice(1)),
   ...keywords,
   ...accounts.filter(({ id }) => id !== statesId),
   reviewListing,
@@ -100,7 +102,7 @@ const all: readonly Check[] = [
   ...mcpImports,
   // Last, when the others have looked at their own bursts.
   ...mcpLimits,
-  ...historyChecks.map(fromHistory),
+  ...fromHistory('after bursts', historyChecks),
 ];
 
 export const checks = unique('checks', all, ({ id }) => id);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bench, firstDraws } from '../../fixtures/test-kit/check-bench.ts';
 import { type Exchanged, rejection, type Spoiled } from '../../fixtures/test-kit/rewriting-proxy.ts';
-import * as odd from '../assertions/invalid-inputs.ts';
+import { drawn, turnOf } from '../assertions/invalid-inputs.ts';
+import * as odd from '../scenarios/inputs.ts';
 import { articleById } from './articles/by-id.ts';
 import { articles } from './articles/list.ts';
 import { calls } from './calls/index.ts';
@@ -22,7 +23,7 @@ describe('the pools of unexpected inputs', () => {
   );
 
   test('are drawn one after the other, so consecutive audits differ', () => {
-    const drawnBy = (seed: number) => odd.drawn({ settings: { seed } } as never, odd.invalidRanges);
+    const drawnBy = (seed: number) => drawn({ settings: { seed } } as never, odd.invalidRanges);
     const draws = odd.invalidRanges.map((_, index) => drawnBy(firstDraws + index));
     expect(draws).toEqual(odd.invalidRanges);
   });
@@ -99,7 +100,7 @@ describe('an unexpected request', () => {
     ['minute', 1],
   ])('lets audits of every %s take all turns', (_, minutes) => {
     const turns = Array.from({ length: 11 }, (__, audit) => 29_000_000 + audit * minutes);
-    for (const ways of [2, 4]) expect(new Set(turns.map((seed) => odd.turnOf(seed, ways))).size).toBe(ways);
+    for (const ways of [2, 4]) expect(new Set(turns.map((seed) => turnOf(seed, ways))).size).toBe(ways);
   });
 
   test.each([firstDraws, firstDraws + 1])('follows a well-formed unknown id, by seed %i', async (seed) => {

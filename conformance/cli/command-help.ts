@@ -273,7 +273,9 @@ function detailsOf({ after, mutates, cost, ...check }: Check): string[] {
   return [
     `  Sends ${requests === 0 ? 'no request of its own' : own}.`,
     ...(uses.length > 0
-      ? [`  Uses responses to requests of other checks: ${uses.map((read) => readNames[read] ?? read).join(', ')}.`]
+      ? [
+          `  Uses responses to requests of other checks: ${uses.map((read) => (typeof read === 'string' ? (readNames[read] ?? read) : read.id)).join(', ')}.`,
+        ]
       : []),
     ...(writes ? [`  Up to ${writes} of them can create a post, a reply or a link.`] : []),
     ...(seconds ? [`  Waits up to ${seconds} s.`] : []),

@@ -190,10 +190,10 @@ describe('the command', () => {
     const { code, out } = await conformance(['--base-url', url, '--plan', '--only', 'sites/unknown-id'], {});
     expect(out.split('\n')).toEqual([
       '           Checks  Requests  Seconds',
-      '  Default       1      2-10     1-10',
+      '  Default       1      9-10     8-10',
       '',
       '  Usually 10 requests in 9 s.',
-      '  Retries and confirmations can add 40 requests: at most 50 requests in total.',
+      '  Retries and confirmations can add 38 requests: at most 48 requests in total.',
       '',
       'This is a plan. No request was sent.',
       '',

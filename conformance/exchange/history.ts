@@ -1,7 +1,17 @@
 // All exchanges of a run or of a recording, in order. Checks are functions of it, so it can be saved,
 // loaded and judged again.
+
+import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { parseJson } from '../../src/contract/json.ts';
-import { type Exchange, isObject, type KeyName } from './exchange.ts';
+import {
+  type Exchange,
+  isLimiterRejection,
+  isObject,
+  isPlatformTrouble,
+  isUnusable,
+  isWebPage,
+  type KeyName,
+} from './exchange.ts';
 
 export interface History {
   /** The place is the order of sending: clocks can be virtual, and can jump. */
@@ -10,19 +20,58 @@ export interface History {
   readonly isSeededAlike: boolean;
   /** Traffic of other clients: it has gaps, and can have several keys of one organization. */
   readonly isRecorded: boolean;
+  readonly given: Given;
 }
+
+/** What the user has named, and the values that the run has drawn. Recorded traffic has none of them. */
+export interface Given {
+  /** `--account`, `--review`. */
+  readonly account: string | null;
+  readonly review: string | null;
+  /** `--call-id-field`, `--call-ended-at-field`. */
+  readonly callIdField: string | null;
+  readonly callEndedAtField: string | null;
+  /** A UUID that names no record, and a word that marks what the run writes. */
+  readonly unknownId: string;
+  readonly runId: string;
+}
+
+const nothingGiven: Given = {
+  account: null,
+  review: null,
+  callIdField: null,
+  callEndedAtField: null,
+  unknownId: 'c0ffee00-dead-4bad-8bad-000000000000',
+  runId: '',
+};
 
 const placeOf = ({ id }: Exchange) => Number(id.slice(1));
 
 /** Exchanges are recorded in the order of their responses. */
 export function makeHistory(exchanges: readonly Exchange[], rest: Partial<Omit<History, 'exchanges'>> = {}): History {
   const ordered = [...exchanges].sort((one, other) => placeOf(one) - placeOf(other));
-  return { isSeededAlike: false, isRecorded: false, ...rest, exchanges: ordered };
+  return { isSeededAlike: false, isRecorded: false, given: nothingGiven, ...rest, exchanges: ordered };
 }
 
 /** Responses of the REST service to one key. */
 export function ofKey({ exchanges }: History, key: KeyName = 'good'): readonly Exchange[] {
   return exchanges.filter((one) => one.key === key && one.mcpEndpoint === undefined);
+}
+
+/** A response of the service itself: not a limiter, a platform in trouble, a gateway, or a page in front of it. */
+export function isOfService(one: Exchange): boolean {
+  return !isUnusable(one) && !isLimiterRejection(one) && !isPlatformTrouble(one) && !isWebPage(one);
+}
+
+/** Responses of the service to an operation, or to every one, with that key. */
+export function responsesTo(history: History, operation: OperationId | null, key: KeyName = 'good'): Exchange[] {
+  return ofKey(history, key).filter((one) => (operation ?? one.operation) === one.operation && isOfService(one));
+}
+
+/** The requests with this label, in order; of repeated ones the last. Read each with `judgeable`. */
+export function labelled(history: History, label: string): readonly Exchange[] {
+  const repeated = new Set(history.exchanges.map(({ repeatOf }) => repeatOf));
+  return history.exchanges.filter((one) => one.label === label && !repeated.has(one.id));
 }
 
 /** Whether one had its response before the other was sent. Requests that were under way together have no order. */
@@ -41,7 +90,7 @@ export function redactDeep(value: unknown, redact: (text: string) => string): un
 }
 
 /** Written by us: other exchanges and findings name them. */
-const links = ['id', 'operation', 'key', 'repeatOf', 'problem', 'bodySha256'] as const;
+const links = ['id', 'operation', 'key', 'repeatOf', 'confirms', 'label', 'problem', 'bodySha256'] as const;
 
 /** As JSON, with the bodies. Without a redaction it contains keys and customer data. */
 export function save(history: History, redact?: (text: string) => string): string {
@@ -59,6 +108,6 @@ export function load(text: string): History {
   const exchanges = isObject(saved) && Array.isArray(saved.exchanges) ? saved.exchanges : [null];
   if (!isObject(saved) || !exchanges.every((one) => isObject(one) && /^x\d+$/.test(String(one.id))))
     throw new Error('This is not a saved history: it has no list of exchanges.');
-  const { isSeededAlike = false, isRecorded = false } = saved as Partial<History>;
-  return makeHistory(exchanges as Exchange[], { isSeededAlike, isRecorded });
+  const { isSeededAlike = false, isRecorded = false, given = nothingGiven } = saved as Partial<History>;
+  return makeHistory(exchanges as Exchange[], { isSeededAlike, isRecorded, given });
 }

@@ -38,6 +38,17 @@ function listsOf(node: unknown, path: readonly string[], cursor?: unknown): List
   return fields.flatMap(([name, value]) => listsOf(value, [...path, name], own));
 }
 
+/** The rows of a list, if each is an object with these texts; null otherwise, which is the business of the rules. */
+export function rowsAt<Name extends string = never>(
+  { status, json }: Exchange,
+  pointer: string,
+  texts: readonly Name[] = [],
+): readonly (Fields & Readonly<Record<Name, string>>)[] | null {
+  const rows = status === 200 ? valueAt(json, pointer) : null;
+  const isUsable = (row: unknown) => isObject(row) && texts.every((name) => typeof row[name] === 'string');
+  return Array.isArray(rows) && rows.every(isUsable) ? rows : null;
+}
+
 function idOf(record: unknown): string | null {
   if (!isObject(record)) return null;
   const name = Object.hasOwn(record, 'id') ? 'id' : Object.keys(record).find((each) => /Id$/.test(each));

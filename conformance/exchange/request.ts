@@ -2,7 +2,7 @@
 
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { words } from '../../src/contract/words.ts';
-import type { KeyName } from './exchange.ts';
+import type { Exchange, KeyName } from './exchange.ts';
 
 /** A request of a check: an operation with its parameters, or a method and path. */
 export interface RequestSpec {
@@ -28,6 +28,8 @@ export interface RequestSpec {
   readonly address?: string;
   /** Names what the request shows, for checks that cannot see it in the request. */
   readonly label?: string;
+  /** As the field of the exchange. */
+  readonly confirms?: string;
   /**
    * Whether the request can be repeated after a limiter's 429; GETs always can. False for requests that the server can
    * accept: these are not repeated even if the response is lost. `if lost`: the error of a platform is a response too.
@@ -75,6 +77,7 @@ export interface Carrying {
 export interface BuiltRequest {
   readonly mcpEndpoint?: 'mcp';
   readonly label?: string;
+  readonly confirms?: string;
   readonly operation: OperationId | null;
   readonly method: string;
   /** Below the base URL, with the query. */
@@ -86,6 +89,24 @@ export interface BuiltRequest {
   readonly repeatable: boolean;
   /** Changes nothing even where it is taken twice: a read, or a request that must be rejected. */
   readonly isHarmless: boolean;
+}
+
+/** The same bytes again, to confirm a finding: method, path, key or `Authorization`, headers and a short body. */
+export function copyOf(one: Exchange): RequestSpec {
+  const { id, method, target, key, address, mcpEndpoint, label, requestHeaders, requestBody } = one;
+  const { authorization, 'content-type': _, 'user-agent': __, ...headers } = requestHeaders;
+  return {
+    method,
+    path: target,
+    key,
+    headers: mcpEndpoint === undefined ? headers : requestHeaders,
+    confirms: id,
+    ...(key === 'wrong' && authorization !== undefined ? { authorization } : {}),
+    ...(mcpEndpoint === undefined ? {} : { mcpEndpoint }),
+    ...(label === undefined ? {} : { label }),
+    ...(address === null ? {} : { address }),
+    ...(requestBody.text === null ? {} : { bytes: new TextEncoder().encode(requestBody.text) }),
+  };
 }
 
 /** Identifies requests of the suite, for example to a firewall. */
@@ -107,6 +128,7 @@ export function buildRequest(spec: RequestSpec, carrying: Carrying): BuiltReques
   return {
     ...(spec.mcpEndpoint === undefined ? {} : { mcpEndpoint: spec.mcpEndpoint }),
     ...(spec.label === undefined ? {} : { label: spec.label }),
+    ...(spec.confirms === undefined ? {} : { confirms: spec.confirms }),
     operation:
       spec.path === undefined && spec.method === undefined ? (spec.operation ?? null) : matchOperation(method, target),
     method,

@@ -4,15 +4,22 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { History } from '../exchange/history.ts';
 import { type Claim, type Ledger, makeLedger } from './ledger.ts';
 import type { CheckResult, InconclusiveReason, Level, Severity } from './result.ts';
+import { type Confirmable, requestsOf, roundsMax, roundsOf, standingOf } from './standing.ts';
+
+export interface Doubt {
+  readonly doubt: InconclusiveReason;
+  readonly message: string;
+}
 
 /**
  * A claim that was tested, and `fail` as its severity when absent; a finding without a test; or why something stays
- * open.
+ * open. A claim with `of` counts only after its requests were sent again (`Confirmable`).
  */
 export type Judgment =
-  | (Claim & { readonly isTrue: boolean; readonly severity?: Severity })
-  | (Claim & { readonly isTrue?: undefined; readonly severity: Severity })
-  | { readonly doubt: InconclusiveReason; readonly message: string };
+  | (Claim & { readonly isTrue: boolean; readonly severity?: Severity; readonly of?: undefined })
+  | (Claim & { readonly isTrue?: undefined; readonly severity: Severity; readonly of?: undefined })
+  | (Confirmable & { readonly isTrue: boolean })
+  | Doubt;
 
 export interface Judged {
   /** `area/name`; stable, never reused. */
@@ -22,16 +29,61 @@ export interface Judged {
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** `must` when absent. */
   readonly level?: Level;
+  /** The ids of the scenarios that ask for its evidence; without any it reads what others have asked. */
+  readonly scenarios?: readonly string[];
   /** Pure: the same history gives the same judgments. */
   judge(history: History): Iterable<Judgment>;
 }
 
-export function judgeInto(ledger: Ledger, { judge }: Pick<Judged, 'judge'>, history: History): void {
-  for (const judgment of judge(history)) {
+type JudgeOf = Pick<Judged, 'judge'>;
+
+/** Copies of requests count only for the finding that they confirm. */
+function withoutCopies(history: History): History {
+  const isCopy = history.exchanges.some(({ confirms }) => confirms !== undefined);
+  return isCopy ? { ...history, exchanges: history.exchanges.filter((one) => one.confirms === undefined) } : history;
+}
+
+const isOpen = (one: Judgment): one is Confirmable & { readonly isTrue: boolean } =>
+  'of' in one && one.of !== undefined && !one.isTrue;
+
+const findingsOf =
+  ({ judge }: JudgeOf) =>
+  (history: History) =>
+    [...judge(history)].filter(isOpen);
+
+/** Records what holds, the findings that stand, and why others stay open. */
+export function judgeInto(ledger: Ledger, check: JudgeOf, history: History): void {
+  const open: Confirmable[] = [];
+  for (const judgment of check.judge(withoutCopies(history))) {
     if ('doubt' in judgment) ledger.doubt(judgment.doubt, judgment.message);
+    else if (isOpen(judgment)) open.push(judgment);
     else if (judgment.isTrue === undefined) ledger.record(judgment.severity, judgment);
     else ledger.holds(judgment.isTrue, judgment, judgment.severity);
   }
+  const standings = open.map((finding) => standingOf(finding, history, findingsOf(check)));
+  const standing = standings.flatMap((one) => (one.kind === 'stands' ? [one.finding] : []));
+  for (const { severity = 'fail', ...claim } of standing) ledger.holds(false, claim, severity);
+  const [first] = standing.length === 0 ? open : [];
+  if (first === undefined) return;
+  const message = 'repeated requests did not show it again';
+  if (first.rows === undefined && standings[0]?.kind === 'open') ledger.record('note', { ...first, message });
+  if (standings.every(({ kind }) => kind === 'unsent'))
+    ledger.doubt('budget', 'the requests of a finding could not be sent again');
+  else ledger.doubt('interference', first.rows === undefined ? message : 'the data changed during the check');
+}
+
+/** So many findings of one check are confirmed, each about other requests. */
+const confirmedMax = 3;
+
+/** The finding whose requests are to be sent next; null once one of them stands, or all were confirmed. */
+export function nextToConfirm(check: JudgeOf, history: History): Confirmable | null {
+  const findings = findingsOf(check)(withoutCopies(history));
+  const groups = new Map(findings.toReversed().map((one) => [one.of.map(({ id }) => id).join(), one]));
+  const first = [...groups.values()].toReversed().slice(0, confirmedMax);
+  const standings = first.map((one) => standingOf(one, history, findingsOf(check)));
+  if (standings.some(({ kind }) => kind === 'stands')) return null;
+  const isLeft = (one: Confirmable) => requestsOf(one).length > 0 && roundsOf(one, history) < roundsMax(one);
+  return first.find(isLeft) ?? null;
 }
 
 /** The results of all checks. One that throws is recorded as a crash, and the others continue. */

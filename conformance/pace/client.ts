@@ -259,6 +259,7 @@ export function toExchange(
     ...stamp,
     ...(request.mcpEndpoint === undefined ? {} : { mcpEndpoint: request.mcpEndpoint }),
     ...(request.label === undefined ? {} : { label: request.label }),
+    ...(request.confirms === undefined ? {} : { confirms: request.confirms }),
     operation: request.operation,
     method: request.method,
     target: request.target,

@@ -2,8 +2,8 @@
 // because a violation must not stay hidden for lack of requests.
 
 import { contractWindows } from '../pace/lanes.ts';
-import type { Check, SharedRead } from '../probe/check.ts';
-import { isBasic, isOfAudit, mostOfReads, readsOf } from './plan.ts';
+import type { Check } from '../probe/check.ts';
+import { type AnyRead, isBasic, isOfAudit, mostOfReads, readsOf } from './plan.ts';
 import type { Choice, Order, PriorityStep } from './priority.ts';
 
 /** Used before each check; a running check is never stopped. */
@@ -27,7 +27,7 @@ export interface Sent {
   readonly requests: number;
   readonly repeats: number;
   /** Shared reads among them that are not always sent: the snapshot of a long call log. */
-  readonly reads?: readonly SharedRead[];
+  readonly reads?: readonly AnyRead[];
 }
 
 /** The limit of requests, and the order in which checks take them. */
@@ -44,7 +44,7 @@ interface Limit extends Pick<Choice, 'requestsMax' | 'order'> {
 export function makeBudget(chosen: readonly Check[], { requestsMax, order, further }: Limit, sent: () => Sent): Budget {
   const steps = order.steps.filter(({ check }) => further?.includes(check) ?? true);
   const open = new Map(chosen.filter(isOfAudit).map((check) => [check.id, check]));
-  const known = new Set<SharedRead>(['sites']);
+  const known = new Set<AnyRead>(['sites']);
   /** Checks without enough requests so far: they might never send what they give. */
   const waiting = new Set<string>();
   let onTop = 0;

@@ -7,7 +7,7 @@ import type { Rule } from '../judge/rule.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { repeatsMax } from '../pace/patience.ts';
 import { type Capability, needs, planLines, type Settled } from '../probe/capabilities.ts';
-import type { Check, SharedRead } from '../probe/check.ts';
+import type { Asked, Check, SharedRead } from '../probe/check.ts';
 
 export interface Catalog {
   readonly checks: readonly Check[];
@@ -146,7 +146,7 @@ export interface PlanOptions {
 /** Counts a shared read in the first line that needs it. */
 export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax, seed, target }: PlanOptions): Plan {
   const isAlone = target === 'mcp';
-  const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
+  const known = new Set<AnyRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
   const groups = [...groupByExtra(checks)].filter(([, { length }]) => length > 0 || !isAlone);
   const lines = groups.map(([name, fields], index): PlanLine => {
     const reads = new Set(fields.flatMap((check) => [...readsOf(check)]).filter((read) => !known.has(read)));
@@ -196,7 +196,7 @@ function lineOf(check: Check): string {
 
 /** Returns the steps in the order of the run. The first check of a shared read has its time. */
 export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
-  const known = new Set<SharedRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
+  const known = new Set<AnyRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
   return checks.map((check) => {
     const reads = [...readsOf(check)].filter((read) => !known.has(read));
     for (const read of reads) known.add(read);
@@ -259,6 +259,8 @@ function sum<T>(rows: readonly T[], value: (row: T) => number): number {
 
 // Reads that several checks share. The first check that needs one sends it.
 
+export type AnyRead = SharedRead | Asked;
+
 /** The cost for the first check. */
 interface ReadCost {
   /** The maximum number of requests, without those of `uses`. */
@@ -294,10 +296,10 @@ const costs: Readonly<Record<SharedRead, ReadCost>> = {
 };
 
 /** Returns the reads of a check, including their own `uses`. */
-export function readsOf({ cost }: Pick<Check, 'cost'>): Set<SharedRead> {
-  const reads = new Set<SharedRead>();
-  const add = (read: SharedRead) => {
-    for (const below of costs[read].uses ?? []) add(below);
+export function readsOf({ cost }: Pick<Check, 'cost'>): Set<AnyRead> {
+  const reads = new Set<AnyRead>();
+  const add = (read: AnyRead) => {
+    for (const below of typeof read === 'string' ? (costs[read].uses ?? []) : []) add(below);
     reads.add(read);
   };
   for (const read of cost.uses ?? []) add(read);
@@ -305,11 +307,12 @@ export function readsOf({ cost }: Pick<Check, 'cost'>): Set<SharedRead> {
 }
 
 /** Returns the sum if each read is sent. */
-export function mostOfReads(reads: Iterable<SharedRead>): number {
-  return [...reads].reduce((total, read) => total + costs[read].requests, 0);
+export function mostOfReads(reads: Iterable<AnyRead>): number {
+  return sum([...reads], (read) => (typeof read === 'string' ? costs[read].requests : read.cost.most));
 }
 
 /** Returns the requests of reads that every run sends. */
-function leastOfReads(reads: Iterable<SharedRead>): number {
-  return [...reads].reduce((total, read) => total + (costs[read].isSure ? costs[read].requests : 0), 0);
+function leastOfReads(reads: Iterable<AnyRead>): number {
+  const leastOf = (read: SharedRead) => (costs[read].isSure ? costs[read].requests : 0);
+  return sum([...reads], (read) => (typeof read === 'string' ? leastOf(read) : read.cost.least));
 }

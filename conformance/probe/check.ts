@@ -38,6 +38,12 @@ export type SharedRead =
   | 'responses to an unknown key'
   | 'responses to an unknown key and invalid parameters';
 
+/** A scenario, as the plan needs it. */
+export interface Asked {
+  readonly id: string;
+  readonly cost: { readonly least: number; readonly most: number };
+}
+
 /**
  * The plan adds these up before the first request; a test verifies the cost of every check. They are upper bounds, so
  * the sum is one.
@@ -51,7 +57,7 @@ export interface Cost {
   readonly confirms?: number;
   /** Fewest it sends when nothing is missing and nothing can be learnt; 0 when absent. */
   readonly least?: number;
-  readonly uses?: readonly SharedRead[];
+  readonly uses?: readonly (SharedRead | Asked)[];
   /** Shared reads that are no longer needed by later checks. */
   readonly gives?: readonly SharedRead[];
   /** Additional requests if enough are left: the check then sends all requests instead of a sample. */
@@ -111,10 +117,5 @@ export function defineChecks<const T extends readonly CheckRow[]>(
   return rows.map((row) => ({ level: 'must', ...usual, ...row })) as { readonly [Index in keyof T]: Check };
 }
 
-/** A check that reads the history. In a run it sends nothing, costs nothing and comes last. */
+/** A check that reads the history. */
 export type HistoryCheck = Judged & Partial<Pick<Check, 'needs' | 'after' | 'unless'>>;
-
-export function fromHistory({ clauses, level = 'must', ...row }: HistoryCheck): Check {
-  const phase = 'after bursts';
-  return { ...row, cites: clauses, level, phase, cost: { requests: 0 }, run: async (probe) => probe.judgeHistory(row) };
-}

@@ -1,13 +1,10 @@
 // Confirmation of findings, in one place. A finding that a change of the data can explain is judged again, after its
 // exact requests and a witness for each record that it names were sent once more (interpretation R59).
 
-import { isObject } from '../../src/contract/json.ts';
-import { parseTimestamp } from '../../src/contract/timestamps.ts';
-import { type Exchange, listOf } from '../exchange/exchange.ts';
-import { oncePer } from '../exchange/once.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import { sameId } from '../exchange/same-id.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
+import { nameOf, repeatsMax, still } from '../judge/standing.ts';
 import type { Row } from './facts.ts';
 
 /** A claim as a function of exchanges derives it: a finding, if it is not true. */
@@ -27,9 +24,6 @@ export interface Judged extends Claim {
 
 /** Pure: the same exchanges give the same claims. */
 export type Judge<Exchanges extends readonly Exchange[]> = (exchanges: Exchanges) => readonly Judged[];
-
-/** Identical requests can reach several instances, and only one of them may be wrong. */
-export const repeatsMax = 6;
 
 /** No finding, one that stands, or one that a change of the data may explain. */
 export type Outcome = 'none' | 'stands' | 'open';
@@ -110,57 +104,7 @@ function standingOf(finding: Judged, again: readonly Judged[], { history, reques
   return [{ ...finding, message: `${shown} of ${requests} equal requests showed this` }];
 }
 
-/** Whether each record was shown before and after the responses as the finding knows it. */
-export function still({ exchange, of = [exchange], rows = [], fields = [] }: Judged, history: readonly Exchange[]) {
-  const places = of.map((one) => history.indexOf(one));
-  const [before, after] = [history.slice(0, Math.min(...places)), history.slice(Math.max(...places) + 1)];
-  const names = [...datingFields, ...fields];
-  const isShown = (row: Row) => (one: Exchange) => {
-    const [shown] = namesOf(row).flatMap((name) => (rowsIn(one).has(name) ? [rowsIn(one).get(name)] : []));
-    return shown !== undefined && names.every((name) => agree(row, shown, name));
-  };
-  return rows.every((row) => before.some(isShown(row)) && after.some(isShown(row)));
-}
-
-/** A record in which these are equal has not been edited, moved or replaced. */
-const datingFields = ['createdAt', 'siteId', 'updatedAt'];
-const idFields = ['id', 'accountId', 'reviewId'];
-
-/** The records in a response to the valid key, in a list or alone, by their ids. */
-const rowsIn = oncePer(({ status, key, json, mcpEndpoint }: Exchange): ReadonlyMap<string, Row> => {
-  if (status !== 200 || key !== 'good' || mcpEndpoint !== undefined || !isObject(json)) return new Map();
-  const { data } = json;
-  const rows = isObject(data) ? [data, ...Object.values(data).flatMap(listOf)] : listOf(data);
-  const records = rows.filter(isObject) as readonly Row[];
-  // Of two records with one id, the first counts.
-  return new Map(records.toReversed().flatMap((row) => namesOf(row).map((name) => [name, row] as const)));
-});
-
-/** Its ids, each with the name of the field. */
-function namesOf(row: Row): readonly string[] {
-  return idFields.flatMap((name) => (typeof row[name] === 'string' ? [`${name} ${row[name].toLowerCase()}`] : []));
-}
-
-/** Whether a field is the same in both; one that either lacks is the business of the rules (R13). */
-export function agree(left: Row, right: Row, name: string): boolean {
-  const [one, other] = [left[name], right[name]];
-  if (one === undefined || other === undefined || one === other) return true;
-  if (typeof one !== 'string' || typeof other !== 'string') return false;
-  if (name === 'siteId') return sameId(one, other);
-  const timestamp = parseTimestamp(one);
-  return timestamp !== null && timestamp === parseTimestamp(other);
-}
-
 const isFinding = ({ isTrue = false }: Judged) => !isTrue;
-
-/** Findings of one kind about the same records. */
-function nameOf({ clause, pointer = '', rows = [] }: Judged): string {
-  return [
-    clause,
-    pointer.replace(/\/\d+(?=\/|$)/g, '/*'),
-    ...rows.map((row) => idFields.map((name) => row[name])),
-  ].join(' ');
-}
 
 function requestsOf(finding: Judged | undefined): readonly string[] {
   return (finding?.of ?? [finding?.exchange]).map((one) => one?.id ?? '');

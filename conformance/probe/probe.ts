@@ -1,40 +1,22 @@
 // The tools of a check: requests on one side, expectations on the other.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import {
-  type Exchange,
-  errorCode,
-  isLost,
-  isRejectedUrl,
-  isWebPage,
-  type KeyName,
-  nameOfResponse,
-} from '../exchange/exchange.ts';
+import { type Exchange, isLost, isWebPage, type KeyName, nameOfResponse } from '../exchange/exchange.ts';
 import { type History, makeHistory } from '../exchange/history.ts';
 import type { RequestSpec } from '../exchange/request.ts';
+import { hasStatus, isRejected, type Rejection } from '../judge/expect.ts';
 import { type Judged, judgeInto } from '../judge/judge.ts';
 import type { Claim, Ledger } from '../judge/ledger.ts';
 import type { InconclusiveReason } from '../judge/result.ts';
 import type { Client, Delivery } from '../pace/client.ts';
 import type { RunClock } from '../pace/clock.ts';
 import type { WindowKind } from '../pace/lanes.ts';
-import type { Settled } from './capabilities.ts';
+import type { Capability, Settled } from './capabilities.ts';
 import { type Judge, judgeAgain, type Outcome } from './confirm.ts';
 import { type Facts, makeFacts } from './facts.ts';
 import { NoResponse, Stop } from './stop.ts';
 
 type Params = NonNullable<RequestSpec['params']>;
-
-export interface Rejection extends Pick<Claim, 'clause' | 'proves'> {
-  readonly status: number;
-  /** Names what is wrong with the request, for the words of a finding. */
-  readonly what?: string;
-  /** The code that goes with it; any when absent. */
-  readonly code?: ErrorCode;
-  /** Other documented codes that may come first (interpretation R1); they leave the check inconclusive. */
-  readonly shadows?: readonly ErrorCode[];
-}
 
 export interface RunSettings extends Settled {
   readonly runId: string;
@@ -97,6 +79,12 @@ export interface Probe {
   doubt(reason: InconclusiveReason, message: string): void;
   /** Ends the check here. */
   stop(reason: InconclusiveReason, message: string): never;
+  /** The exchanges of the run so far, and what the user has named. */
+  soFar(): History;
+  /** Whether the user has given what a scenario needs. */
+  has(need: Capability): boolean;
+  /** The check reads exchanges that another one has sent. */
+  looksAt(ids: readonly string[]): void;
   /** Adds what a function of the history of the run finds. */
   judgeHistory(judged: Pick<Judged, 'judge'>): void;
   /** One line for the person watching, before something disturbing or slow. */
@@ -114,6 +102,8 @@ export interface ProbeContext {
   readonly writes: { taken: number };
   /** Equal GETs of the whole run. */
   readonly shared: Map<string, Promise<Exchange>>;
+  /** Everything when absent. */
+  readonly capabilities?: ReadonlySet<Capability>;
   /** Without it nothing is scarce. */
   readonly requestsLeft?: () => number;
   /** True when absent. */
@@ -177,6 +167,9 @@ export function makeProbe(context: ProbeContext, ledger: Ledger, onExchange: (id
     stop: (reason, message) => {
       throw new Stop(...doubtOf(reason, message));
     },
+    soFar: () => historyOf(context),
+    has: (need) => context.capabilities?.has(need) ?? true,
+    looksAt: (ids) => ids.forEach(onExchange),
     judgeHistory: (judged) => judgeInto(ledger, judged, historyOf(context)),
     announce: (text) => context.announce(text),
   };
@@ -195,8 +188,10 @@ async function write({ writes, settings, exchanges }: ProbeContext, send: () => 
   }
 }
 
-function historyOf({ exchanges, settings }: ProbeContext): History {
-  return makeHistory(exchanges, { isSeededAlike: settings.seededAlike });
+function historyOf({ exchanges, settings, unknownId }: ProbeContext): History {
+  const { account, review, callIdField, callEndedAtField, runId } = settings;
+  const given = { account, review, callIdField, callEndedAtField, unknownId, runId };
+  return makeHistory(exchanges, { isSeededAlike: settings.seededAlike, given });
 }
 
 /** Parameters in another order are the same read. */
@@ -254,40 +249,13 @@ export function responseOf({ exchange, trouble }: Delivery): Exchange {
 type AboutStatus = Parameters<Probe['expectStatus']>[2];
 
 function expectStatus(ledger: Ledger, exchange: Exchange, expected: readonly number[], about: AboutStatus): boolean {
-  const usual = typeof about === 'string' ? { clause: about } : about;
-  const claim = {
-    ...(isValidKeyRejected(exchange, expected) ? validKeyRejected : usual),
-    pointer: '#status',
-    expected: expected.join(', ').replace(/, (?=\d+$)/, ' or '),
-    actual: nameOfResponse(exchange),
-    exchange,
-  };
-  const isExpected = expected.includes(exchange.status);
-  // rule/status warns of a breakdown; anything else may have come from in front of the service.
-  if (!isExpected && isRejectedUrl(exchange)) return true;
-  return ledger.holds(isExpected, claim);
+  const tested = hasStatus(exchange, expected, about);
+  return tested === null || ledger.holds(tested.isTrue, tested);
 }
 
-/** If a valid key is rejected as invalid, that is the root cause of a failure. */
-const validKeyRejected = { clause: '7.code.unauthorized', proves: [], message: 'the key is valid' } as const;
-
-function isValidKeyRejected(exchange: Exchange, expected: readonly number[]): boolean {
-  const isMainKey = exchange.key === 'good' && exchange.mcpEndpoint === undefined;
-  return isMainKey && errorCode(exchange) === 'unauthorized' && !expected.includes(401);
-}
-
-/** A negative must fail for its own reason: a documented rejection of another kind proves nothing about this one. */
 function expectRejection(ledger: Ledger, exchange: Exchange, rejection: Rejection): boolean {
-  const isKey = isValidKeyRejected(exchange, [rejection.status]);
-  const { clause, proves = [rejection.clause] } = isKey ? validKeyRejected : rejection;
-  const code = errorCode(exchange);
-  const actual = nameOfResponse(exchange);
-  const named = rejection.code === undefined ? String(rejection.status) : `${rejection.status} ${rejection.code}`;
-  const expected = rejection.what === undefined ? named : `${named} for ${rejection.what}`;
-  if (code !== null && rejection.shadows?.some((shadow) => shadow === code)) {
-    ledger.doubt('precondition', `${actual} instead of ${expected}`);
-    return false;
-  }
-  const isRejected = exchange.status === rejection.status && (rejection.code === undefined || code === rejection.code);
-  return ledger.holds(isRejected, { clause, proves, pointer: '#status', expected, actual, exchange });
+  const tested = isRejected(exchange, rejection);
+  if (!('doubt' in tested)) return ledger.holds(tested.isTrue, tested);
+  ledger.doubt(tested.doubt, tested.message);
+  return false;
 }

@@ -2,8 +2,9 @@
 // address, and the kit follows none.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../src/contract/generated/errors.ts';
-import { type Operation, type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import { type Operation, operations } from '../../src/contract/generated/operations.ts';
 import { type Exchange, hasResponse, isPlatformTrouble, isRejectedUrl } from '../exchange/exchange.ts';
+import { statusClause } from '../judge/expect.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
 
@@ -86,9 +87,4 @@ function checkRedirect(exchange: Exchange, ledger: Ledger): void {
 /** The code table allows 413 and 503 for any request (interpretation R25). */
 function isListed(operation: Operation, code: number): boolean {
   return operation.statuses.includes(code) || code === 413 || code === 503;
-}
-
-/** The clause whose row lists the statuses of an operation. */
-export function statusClause(operation: OperationId): ClauseId {
-  return operations[operation].cites.find((id) => id.endsWith('.statuses')) as ClauseId;
 }

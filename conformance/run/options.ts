@@ -8,7 +8,7 @@ import type { Keys, Target } from '../exchange/request.ts';
 import type { CheckResult } from '../judge/result.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { TrafficFile } from '../pace/traffic.ts';
-import type { Catalog, Plan, Step } from '../plan/plan.ts';
+import type { AnyRead, Catalog, Plan, Step } from '../plan/plan.ts';
 import type { Order } from '../plan/priority.ts';
 import type { Options } from '../probe/capabilities.ts';
 import type { Check, SharedRead } from '../probe/check.ts';
@@ -99,5 +99,6 @@ export function isOfMcpEndpoint({ needs = [] }: Pick<Check, 'needs'>): boolean {
 
 function withoutRest(check: Check): Check {
   const { uses = [], ...cost } = check.cost;
-  return { ...check, cost: { ...cost, uses: uses.flatMap((read) => atMcpEndpoint[read] ?? []) } };
+  const atEndpoint = (read: AnyRead) => (typeof read === 'string' ? atMcpEndpoint[read] : read);
+  return { ...check, cost: { ...cost, uses: uses.flatMap((read) => atEndpoint(read) ?? []) } };
 }

@@ -10,7 +10,9 @@ const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 const mock =
   'contract api terminal options domain worlds http mcp mutants engine admin transports try testing cli'.split(' ');
 const kit = [
-  ...'exchange judge wire pace probe rules observe plan report diagnosis mcp assertions checks'.split(' '),
+  ...'exchange judge wire pace probe rules observe plan report diagnosis mcp scenarios driver assertions checks'.split(
+    ' ',
+  ),
   ...'run diff reporters cli'.split(' '),
 ];
 const proof = 'results.ts independent behavior audits kill identify attack outside clients evidence tidy'.split(' ');

@@ -1,8 +1,8 @@
 // When a call ended: in the field that the user names, else in one whose name can hardly mean anything else and whose
 // values bear it out (interpretation R34, R39).
 import { aheadByDate, both, readServiceClock, serverNowMs } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
 import { fieldOf, leavesOf, toMs } from './fields.ts';
 import type { CallLog, CallPage } from './log.ts';
 import { readTimestamp, timestampFields } from './timestamps.ts';

@@ -6,10 +6,10 @@ import { dayMs, formatTimestamp, parseTimestamp } from '../../../src/contract/ti
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { oncePer } from '../../exchange/once.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import type { McpEndpoint } from '../../mcp/endpoint.ts';
 import type { Probe } from '../../probe/probe.ts';
-import { about } from '../claims.ts';
 import { compareCalls, isPrefix, type Likeness, markOf, type Seen } from './fields.ts';
 import { directionOf, timestampFields } from './timestamps.ts';
 

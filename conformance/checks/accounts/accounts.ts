@@ -12,7 +12,6 @@ import {
   reviewedProviders,
   uuid,
 } from '../../assertions/accounts.ts';
-import { about, aboutStatus } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/insights.ts';
 import { turnOf } from '../../assertions/invalid-inputs.ts';
 import { accountOf, textMax } from '../../assertions/writes.ts';
@@ -26,9 +25,10 @@ import {
   nameOfResponse,
 } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { about, aboutStatus } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
+import { repeatsMax } from '../../judge/standing.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { repeatsMax } from '../../probe/confirm.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 

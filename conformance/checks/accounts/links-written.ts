@@ -5,7 +5,6 @@ import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { expectNoAccount, isObstacle } from '../../assertions/accounts.ts';
-import { about, aboutStatus } from '../../assertions/claims.ts';
 import { isOver } from '../../assertions/insights.ts';
 import {
   expectNotInvalid,
@@ -20,6 +19,7 @@ import {
   wideText,
 } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
+import { about, aboutStatus } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type Row, rowsOf } from '../../probe/facts.ts';

@@ -1,9 +1,10 @@
 // Connect links without permission to write: no body here names a provider or a label, so no link can come of it.
 
-import { bytesOf, hasRoom, hasTime, invalidBodies, rareBodies, sendInvalid } from '../../assertions/invalid-inputs.ts';
+import { hasRoom, hasTime, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { errorCode } from '../../exchange/exchange.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { bytesOf, invalidBodies, rareBodies } from '../../scenarios/inputs.ts';
 
 /** limits/body-at-cap sends an invalid link too. */
 const [bodiesMin, bodiesWithRoom] = [1, 3];

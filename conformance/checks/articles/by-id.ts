@@ -4,26 +4,18 @@ import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { dayMs, parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { articleById as byIdAgain, readsIn, readsOf, type Shown, shownIn } from '../../assertions/article-reads.ts';
-import { about } from '../../assertions/claims.ts';
-import {
-  askForNone,
-  drawn,
-  hasTime,
-  invalidIds,
-  isSecondTurn,
-  nilUuid,
-  sendInvalid,
-  turnOf,
-} from '../../assertions/invalid-inputs.ts';
+import { askForNone, drawn, hasTime, isSecondTurn, sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
 import { differences, expectFound, expectRows } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Judged } from '../../probe/confirm.ts';
 import type { Row } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { invalidIds, nilUuid } from '../../scenarios/inputs.ts';
 
 /** Enough for one of each status and some of each page. */
 const articlesMax = 14;

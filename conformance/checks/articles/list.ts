@@ -4,22 +4,15 @@
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { articleBounds, expectAtMostMax, lostFrom, siteById, sitesByArticles } from '../../assertions/article-reads.ts';
-import { about } from '../../assertions/claims.ts';
-import {
-  articleQueries,
-  hasTime,
-  isSecondTurn,
-  plainArticleQueries,
-  rareArticleQueries,
-  sample,
-  sendInvalid,
-} from '../../assertions/invalid-inputs.ts';
+import { hasTime, isSecondTurn, sample, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { expectFound, expectOfSite } from '../../assertions/same-record.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
 import { otherCase, sameId } from '../../exchange/same-id.ts';
+import { about } from '../../judge/claims.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type ArticleRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { articleQueries, plainArticleQueries, rareArticleQueries } from '../../scenarios/inputs.ts';
 
 const { min, max, preset } = articlesLimit;
 

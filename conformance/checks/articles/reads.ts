@@ -6,13 +6,14 @@ import { fields } from '../../../src/contract/generated/record-fields.ts';
 import { parseTimestamp, type TimestampNs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { articleById, type Read, readsIn, readsOf, type Shown, shownIn } from '../../assertions/article-reads.ts';
-import { about } from '../../assertions/claims.ts';
 import { repeatedIn } from '../../assertions/same-record.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
+import { agree, repeatsMax } from '../../judge/standing.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { agree, type Judged, repeatsMax } from '../../probe/confirm.ts';
+import type { Judged } from '../../probe/confirm.ts';
 import type { ArticleRow } from '../../probe/facts.ts';
 
 const limitDefault = articlesLimit.preset;

@@ -22,9 +22,9 @@ import {
   tryGate,
 } from '../../assertions/call-log/log.ts';
 import { isDateTime } from '../../assertions/call-log/timestamps.ts';
-import { about } from '../../assertions/claims.ts';
 import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -13,9 +13,9 @@ import {
   readCallsAgain,
   tryGate,
 } from '../../assertions/call-log/log.ts';
-import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, listOf } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 

@@ -3,12 +3,13 @@
 import { count } from '../../../src/terminal/count.ts';
 import { isObstacle } from '../../assertions/accounts.ts';
 import { beginningOf, limitMax, passGate, readCallsAgain, readLog } from '../../assertions/call-log/log.ts';
-import { about } from '../../assertions/claims.ts';
-import { callQueries, hasTime, rareCallQueries, sendInvalid } from '../../assertions/invalid-inputs.ts';
+import { hasTime, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { dataOf, listOf, nameOfResponse } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { callQueries, rareCallQueries } from '../../scenarios/inputs.ts';
 
 const overMax = String(limitMax + 1);
 const unusualLimits = ['abc', '0', '-1', overMax, '1e9'] as const;

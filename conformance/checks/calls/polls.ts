@@ -19,9 +19,9 @@ import {
   toPage,
 } from '../../assertions/call-log/log.ts';
 import { shownTimestamps } from '../../assertions/call-log/timestamps.ts';
-import { about } from '../../assertions/claims.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 

@@ -11,7 +11,7 @@ import {
   readCallsAgain,
   readLog,
 } from '../../assertions/call-log/log.ts';
-import { about } from '../../assertions/claims.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -28,11 +28,11 @@ import {
   toPage,
 } from '../../assertions/call-log/log.ts';
 import { checkOrder, isIdName, readTimestamp, roleOf } from '../../assertions/call-log/timestamps.ts';
-import { about } from '../../assertions/claims.ts';
 import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
+import { repeatsMax } from '../../judge/standing.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { repeatsMax } from '../../probe/confirm.ts';
 import type { Probe } from '../../probe/probe.ts';
 
 /** A call with the timestamps that its names report, and what else finds it again. */

@@ -16,8 +16,8 @@ import {
   readLog,
   seenOn,
 } from '../../assertions/call-log/log.ts';
-import { about } from '../../assertions/claims.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 

@@ -1,7 +1,8 @@
 // The fields of insights, and dates that the contract leaves open (interpretation R32).
-import { about } from '../../assertions/claims.ts';
+
 import { datesOf, dayOf, isOver, monthMs, pointDates, pointsOf } from '../../assertions/insights.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import type { Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 import type { HistoryCheck } from '../../probe/check.ts';

@@ -12,7 +12,6 @@ import {
   readUsable,
   responsesOf,
 } from '../../assertions/accounts.ts';
-import { about } from '../../assertions/claims.ts';
 import {
   areEqual,
   datesOf,
@@ -23,22 +22,16 @@ import {
   readRange,
   wish,
 } from '../../assertions/insights.ts';
-import {
-  invalidIds,
-  invalidRanges,
-  malformedIds,
-  nearRanges,
-  rareRanges,
-  sample,
-  sendInvalid,
-} from '../../assertions/invalid-inputs.ts';
+import { malformedIds, sample, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { expectFound } from '../../assertions/same-record.ts';
 import { invalidInput } from '../../assertions/writes.ts';
 import { errorCode, nameOfResponse } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
+import { repeatsMax } from '../../judge/standing.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { repeatsMax } from '../../probe/confirm.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { invalidIds, invalidRanges, nearRanges, rareRanges } from '../../scenarios/inputs.ts';
 
 const listing: CheckRow = {
   id: 'insights/listing',

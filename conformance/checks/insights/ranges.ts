@@ -10,7 +10,6 @@ import {
   readUnlessTroubled,
   uuid,
 } from '../../assertions/accounts.ts';
-import { about } from '../../assertions/claims.ts';
 import {
   areEqual,
   type Dates,
@@ -28,6 +27,7 @@ import { turnOf } from '../../assertions/invalid-inputs.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

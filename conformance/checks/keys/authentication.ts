@@ -4,7 +4,6 @@
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { invalidRequests, unknownRange } from '../../assertions/address-bursts.ts';
-import { about } from '../../assertions/claims.ts';
 import { hasRoom, hasTime, turnOf } from '../../assertions/invalid-inputs.ts';
 import { expectValidKey } from '../../assertions/valid-again.ts';
 import {
@@ -18,6 +17,7 @@ import {
   rejectsNamedClient,
 } from '../../exchange/exchange.ts';
 import { hasUnknownKey, type RequestSpec, type Spoilt, spoiltWays } from '../../exchange/request.ts';
+import { about } from '../../judge/claims.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 

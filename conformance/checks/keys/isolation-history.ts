@@ -1,7 +1,7 @@
 // Two organizations, one history: a record that one key has listed, in a response to the other key. A cache that
 // returns the list of another organization only at times shows it to any request, and another check would take it for
 // data that change.
-import { about } from '../../assertions/claims.ts';
+
 import { equalMin, isDistinctive, seededWords } from '../../assertions/organizations.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import { type Exchange, isObject, type KeyName } from '../../exchange/exchange.ts';
@@ -11,6 +11,7 @@ import { pointerTo, valueAt } from '../../exchange/pointer.ts';
 import { bodyOf, type Fields, listIn } from '../../exchange/records.ts';
 import { isUniqueName, isUuid } from '../../exchange/same-id.ts';
 import { addTo } from '../../exchange/shown.ts';
+import { about } from '../../judge/claims.ts';
 import type { Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 import type { HistoryCheck } from '../../probe/check.ts';

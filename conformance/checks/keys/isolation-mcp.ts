@@ -1,10 +1,10 @@
 // The second organization at the MCP endpoint: the data in its tools, and the effect of the first organization's
 // session.
 
-import { about } from '../../assertions/claims.ts';
 import { expectApart, foreignAccount, proves } from '../../assertions/organizations.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import { isObject } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { type McpEndpoint, NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';
 import type { Reply } from '../../mcp/reply.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

@@ -5,14 +5,15 @@ import type { OperationId } from '../../../src/contract/generated/operations.ts'
 import { isDocumentedRejection, reviewed } from '../../assertions/accounts.ts';
 import { readsOf } from '../../assertions/article-reads.ts';
 import { limitMax, passGate } from '../../assertions/call-log/log.ts';
-import { about } from '../../assertions/claims.ts';
 import { expectApart, foreignAccount } from '../../assertions/organizations.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { recordsIn } from '../../exchange/records.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { about } from '../../judge/claims.ts';
+import type { Rejection } from '../../judge/expect.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, type Row, rowsOf } from '../../probe/facts.ts';
-import type { Probe, Rejection } from '../../probe/probe.ts';
+import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['second-key'] as const;
 

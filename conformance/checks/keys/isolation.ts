@@ -11,10 +11,11 @@ import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.t
 import { recordsIn } from '../../exchange/records.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { isUniqueName } from '../../exchange/same-id.ts';
+import type { Rejection } from '../../judge/expect.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type Check, type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
-import type { Probe, Rejection } from '../../probe/probe.ts';
+import type { Probe } from '../../probe/probe.ts';
 
 const needs = ['second-key'] as const;
 

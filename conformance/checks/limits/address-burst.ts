@@ -17,10 +17,10 @@ import {
   sureSpanMs,
   windowMs,
 } from '../../assertions/address-bursts.ts';
-import { about } from '../../assertions/claims.ts';
 import { believedMax, findBelieved, withNamedClients } from '../../assertions/named-clients.ts';
 import { expectValidKey } from '../../assertions/valid-again.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import { type Claim, show } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

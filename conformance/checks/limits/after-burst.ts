@@ -13,12 +13,12 @@ import {
   sparedMax,
   windowMs,
 } from '../../assertions/address-bursts.ts';
-import { about } from '../../assertions/claims.ts';
 import { clientNamedIn } from '../../assertions/named-clients.ts';
 import { expectValidKey } from '../../assertions/valid-again.ts';
 import { type Exchange, isLimiterRejection, isUnusable, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { type Ahead, longestWait, readServiceClock, readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import type { Claim } from '../../judge/ledger.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

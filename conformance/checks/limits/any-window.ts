@@ -14,10 +14,10 @@ import {
   quietMs,
   windowMs,
 } from '../../assertions/address-bursts.ts';
-import { about } from '../../assertions/claims.ts';
 import { clientNamedIn, triesOneHeader } from '../../assertions/named-clients.ts';
 import { type Exchange, isUnusable } from '../../exchange/exchange.ts';
 import { readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import { contractWindows, type WindowKind } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

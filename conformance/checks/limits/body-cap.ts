@@ -3,7 +3,6 @@
 
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { isDocumentedRejection } from '../../assertions/accounts.ts';
-import { about } from '../../assertions/claims.ts';
 import { expectInvalidRejected, invalidLink } from '../../assertions/invalid-bodies.ts';
 import { expectValidAgain } from '../../assertions/valid-again.ts';
 import {
@@ -16,6 +15,7 @@ import {
   nameOfResponse,
 } from '../../exchange/exchange.ts';
 import { invalidLinkLabel } from '../../exchange/request.ts';
+import { about } from '../../judge/claims.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 

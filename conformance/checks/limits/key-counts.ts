@@ -1,10 +1,10 @@
 // X-RateLimit-Remaining is compared with all that was sent: a number can contradict what a sliding window of 60
 // requests a minute has counted. Other users of the key make it smaller, never larger.
 import { count } from '../../../src/terminal/count.ts';
-import { about } from '../../assertions/claims.ts';
 import { type Exchange, hasResponse, isUnusable } from '../../exchange/exchange.ts';
 import { ofKey } from '../../exchange/history.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import type { Judgment } from '../../judge/judge.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import type { HistoryCheck } from '../../probe/check.ts';

@@ -2,9 +2,9 @@
 // R48). So this check needs several addresses; limits/key-remaining reads the headers of a whole run.
 
 import { isDisturbed } from '../../assertions/address-bursts.ts';
-import { about } from '../../assertions/claims.ts';
 import { type Exchange, hasResponse, isLimiterRejection } from '../../exchange/exchange.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

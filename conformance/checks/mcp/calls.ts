@@ -15,9 +15,9 @@ import {
   readLogAt,
 } from '../../assertions/call-log/log.ts';
 import { checkOrder, isDateTime } from '../../assertions/call-log/timestamps.ts';
-import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { expectBounds, expectRowsUpTo, expectTaken, isWrapped, once, openAt, pointerTo } from '../../mcp/assertions.ts';
 import type { Tool } from '../../mcp/endpoint.ts';

@@ -2,7 +2,6 @@
 // tools/list, which changes nothing, with another key, at once, or with a field of padding.
 
 import { mcpBodyBytesMax } from '../../../src/contract/generated/limits.ts';
-import { about } from '../../assertions/claims.ts';
 import {
   type Exchange,
   hasResponse,
@@ -12,6 +11,7 @@ import {
 } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { readRate } from '../../exchange/stated-limits.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { openMcpEndpoint, type Sample } from '../../mcp/endpoint.ts';
 import { contractWindows } from '../../pace/lanes.ts';

@@ -4,9 +4,9 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { customersLimit } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { about } from '../../assertions/claims.ts';
 import { dataOf, isObject, listOf } from '../../exchange/exchange.ts';
 import { shownNames } from '../../exchange/personal.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import {
   expectBounds,

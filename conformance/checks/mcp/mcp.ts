@@ -2,8 +2,8 @@
 // (interpretation R53).
 
 import { count } from '../../../src/terminal/count.ts';
-import { about } from '../../assertions/claims.ts';
 import { type Exchange, isObject, isPlatformTrouble } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { cut, show } from '../../judge/ledger.ts';
 import { familyNames } from '../../mcp/assertions.ts';
 import { NotOpened, openMcpEndpoint } from '../../mcp/endpoint.ts';

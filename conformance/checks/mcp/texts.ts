@@ -4,10 +4,10 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../../src/contract/generated/errors.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { about } from '../../assertions/claims.ts';
 import { findTool, fittingTools, link, type Operation, post, reply } from '../../assertions/mcp-tools.ts';
 import { textMax, wideText } from '../../assertions/writes.ts';
 import { isObject } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { type BoundClaim, expectBounds, expectInvalid, expectTaken, pointerTo } from '../../mcp/assertions.ts';
 import { type McpEndpoint, openMcpEndpoint, type Tool } from '../../mcp/endpoint.ts';

@@ -2,11 +2,11 @@
 // of rejected posts and replies show whether the server requires a missing copy. No requests are added.
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
-import { about } from '../../assertions/claims.ts';
 import { invalidLink, invalidPost, invalidReply, invalidTurns, issuesOf } from '../../assertions/invalid-bodies.ts';
 import { sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { expectRejected, expectUnknown, sendPost } from '../../assertions/writes.ts';
 import { type Exchange, errorCode } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -4,16 +4,7 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { accountsOrNone } from '../../assertions/accounts.ts';
 import { expectInvalidRejected, invalidPost, invalidPostClauses } from '../../assertions/invalid-bodies.ts';
-import {
-  bytesOf,
-  invalidBodies,
-  invalidIds,
-  maxUuid,
-  nilUuid,
-  rareBodies,
-  sendInvalid,
-  turnOf,
-} from '../../assertions/invalid-inputs.ts';
+import { sendInvalid, turnOf } from '../../assertions/invalid-inputs.ts';
 import {
   checkTogether,
   expectRejected,
@@ -33,6 +24,7 @@ import { errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { bytesOf, invalidBodies, invalidIds, maxUuid, nilUuid, rareBodies } from '../../scenarios/inputs.ts';
 
 const postText = 'casa-kit conformance';
 /** A server that looks at the copy at all rejects it, for its type or for its form. */

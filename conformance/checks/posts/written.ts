@@ -3,7 +3,6 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { listedAccount } from '../../assertions/accounts.ts';
-import { aboutStatus } from '../../assertions/claims.ts';
 import { invalidPostClauses } from '../../assertions/invalid-bodies.ts';
 import { expectFound } from '../../assertions/same-record.ts';
 import {
@@ -26,6 +25,7 @@ import {
 } from '../../assertions/writes.ts';
 import { type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { aboutStatus } from '../../judge/claims.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';

@@ -12,11 +12,11 @@ import {
   reviewed,
   toPage,
 } from '../../assertions/accounts.ts';
-import { about, aboutStatus } from '../../assertions/claims.ts';
 import { hasRoom } from '../../assertions/invalid-inputs.ts';
 import { expectFound } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { about, aboutStatus } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';

@@ -5,7 +5,6 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { findAstray, longWalkMax, toPage } from '../../assertions/accounts.ts';
-import { about, aboutStatus } from '../../assertions/claims.ts';
 import { expectFound, expectOnce, type Witnessed } from '../../assertions/same-record.ts';
 import {
   accountOf,
@@ -30,10 +29,11 @@ import {
 } from '../../assertions/writes.ts';
 import { dataOf, type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { about, aboutStatus } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
+import { repeatsMax } from '../../judge/standing.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { repeatsMax } from '../../probe/confirm.ts';
 import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 

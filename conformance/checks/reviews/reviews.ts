@@ -15,9 +15,8 @@ import {
   tryReviews,
 } from '../../assertions/accounts.ts';
 import { directionOf } from '../../assertions/call-log/timestamps.ts';
-import { about } from '../../assertions/claims.ts';
 import { expectInvalidRejected, invalidReply } from '../../assertions/invalid-bodies.ts';
-import { drawn, hasTime, invalidIds, reviewCursors, sample, sendInvalid } from '../../assertions/invalid-inputs.ts';
+import { drawn, hasTime, sample, sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { equalMin, isDistinctive } from '../../assertions/organizations.ts';
 import {
   checkTogether,
@@ -32,10 +31,12 @@ import {
 import { canonical } from '../../exchange/canonical.ts';
 import { dataOf, type Exchange, errorCode, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { about } from '../../judge/claims.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { type AccountRow, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { invalidIds, reviewCursors } from '../../scenarios/inputs.ts';
 
 /** Accounts in addition to the first one that shows reviews. */
 const othersMax = 3;

@@ -2,15 +2,16 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import { siteById, sitesByArticles } from '../../assertions/article-reads.ts';
-import { about } from '../../assertions/claims.ts';
 import { askForNone, drawn, hasTime } from '../../assertions/invalid-inputs.ts';
 import { expectFound, expectOfSite, expectOnce, expectRows } from '../../assertions/same-record.ts';
 import { type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
+import { repeatsMax } from '../../judge/standing.ts';
 import { contractWindows } from '../../pace/lanes.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { type Judged, repeatsMax } from '../../probe/confirm.ts';
+import type { Judged } from '../../probe/confirm.ts';
 import { type Row, rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
 

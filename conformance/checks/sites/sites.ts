@@ -1,197 +1,164 @@
 // Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
-
 import { fields } from '../../../src/contract/generated/record-fields.ts';
-import { readsOf, type Shown, shownIn, siteById } from '../../assertions/article-reads.ts';
-import { about } from '../../assertions/claims.ts';
-import { askForNone, hasTime, invalidIds, malformedIds, sendInvalid } from '../../assertions/invalid-inputs.ts';
-import { differences, expectFound, expectOnce } from '../../assertions/same-record.ts';
 import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
-import { noUuid, sameId } from '../../exchange/same-id.ts';
+import { type History, labelled, ofKey, responsesTo } from '../../exchange/history.ts';
+import { type Fields, rowsAt } from '../../exchange/records.ts';
+import { sameId } from '../../exchange/same-id.ts';
+import { about } from '../../judge/claims.ts';
+import { hasStatus, isRejected, judgeable, readRows } from '../../judge/expect.ts';
+import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { type Judged, repeatsMax } from '../../probe/confirm.ts';
-import { rowsOf, type SiteRow } from '../../probe/facts.ts';
-import type { Probe } from '../../probe/probe.ts';
+import { differences, isFound, onceEach } from '../../judge/same-record.ts';
 
-const list: CheckRow = {
+const list: Judged = {
   id: 'sites/list',
   title: 'GET /sites returns the sites of the organization',
-  cites: ['4.sites.list'],
-  phase: 'discover',
-  // The list again, when it shows a site twice.
-  cost: { requests: 0, confirms: repeatsMax, uses: ['sites'] },
-  async run(probe) {
-    const exchange = await probe.get('listSites');
-    if (!probe.expectStatus(exchange, 200, '4.sites.list')) return;
-    // The preflight sends a second request if the first one is rejected: a worker may not know the key.
-    const own = probe.history().filter(({ key, operation }) => key === 'good' && operation === 'listSites');
-    const rejected = own.find(({ status }) => status === 401);
-    if (rejected) probe.expectStatus(rejected, 200, '4.sites.list');
-    const idsOf = (page: Exchange) => rowsOf(page, ['data']).map(({ id }) => id);
-    await expectOnce(probe, exchange, { what: 'site', clause: '4.sites.list', idsOf });
-  },
-};
-
-/** The list and the site, again. */
-const confirms = 2;
-const sitesMax = 5;
-
-const byId: CheckRow = {
-  id: 'sites/by-id',
-  title: 'GET /sites/{id} returns the site as listed',
-  cites: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
-  mayComeEarlier: true,
-  // The site, and what confirms that it is not found, or differs.
-  cost: { requests: 2, optional: 1, confirms: confirms, uses: ['sites'], withTime: { requests: sitesMax } },
-  async run(probe) {
-    await probe.facts.site();
-    // The last site: the first one would not detect a server that always returns the first.
-    const sites = await probe.facts.sites();
-    const last = sites.at(-1) as SiteRow;
-    const others = sites.slice(0, hasTime(probe) ? sitesMax : Number(probe.requestsLeft() >= 1));
-    for (const site of new Set([last, ...others])) {
-      if (!(await expectSite(probe, site))) return;
+  clauses: ['4.sites.list'],
+  *judge(history) {
+    for (const exchange of responsesTo(history, 'listSites')) {
+      // The key of a client can be invalid.
+      if (history.isRecorded && exchange.status !== 200) continue;
+      const tested = hasStatus(exchange, 200, '4.sites.list');
+      if (tested !== null) yield tested;
+      const rows = exchange.status === 200 ? yield* readRows(exchange, '/data') : null;
+      if (rows !== null)
+        yield* onceEach(exchange, { what: 'site', clause: '4.sites.list', ids: rows.map(({ id }) => id) });
     }
-    // A cache may return it in another way.
-    if (hasTime(probe)) await expectSite(probe, last, 'again');
   },
 };
 
-/** Returns whether the list and the single record agree. */
-async function expectSite(probe: Probe, { id }: SiteRow, turn?: 'again'): Promise<boolean> {
-  const spec = { operation: 'getSite', params: { id } } as const;
-  const exchange = turn === 'again' ? await probe.send(spec) : await probe.get('getSite', { id });
-  const witness = await probe.get('listSites');
-  const isFound = await expectFound(probe, exchange, { clause: '4.sites.get.endpoint', rows: [{ id }], witness });
-  if (!isFound || exchange.status !== 200) return false;
-  const clause = '4.sites.get.same-id';
-  const words = { expected: show(id), actual: show(dataOf(exchange).id) };
-  if (!probe.holds(sameId(dataOf(exchange).id, id), { ...about(exchange, clause, '/data/id'), ...words })) return false;
-  const names = fields.Site.filter((name) => name !== 'id');
-  const outcome = await probe.judge([witness, exchange], ([list, single]) => {
-    const listed = rowsOf(list, ['data']).find((row) => sameId(row.id, id));
-    // Domains and names of languages have no case.
-    return differences(single, { listed, list, clause }, names).map(
-      (one): Judged => (one.expected.toLowerCase() === one.actual.toLowerCase() ? { ...one, severity: 'warn' } : one),
-    );
+/** Every list of sites that can be read, with its rows. */
+function listsIn(history: History) {
+  return responsesTo(history, 'listSites').flatMap((exchange) => {
+    const rows = rowsAt(exchange, '/data', ['id']);
+    return rows === null ? [] : [{ exchange, rows }];
   });
-  return outcome === 'none';
 }
 
-async function expectInvalid(probe: Probe, ids: readonly string[]): Promise<void> {
-  for (const id of ids) {
-    const exchange = await sendInvalid(probe, { operation: 'getSite', params: { id } });
-    probe.expectStatus(exchange, [404, 400], '4.sites.get.id');
+const byId: Judged = {
+  id: 'sites/by-id',
+  title: 'GET /sites/{id} returns the site as listed',
+  clauses: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
+  scenarios: ['sites/by-id', 'sites/each'],
+  *judge(history) {
+    const lists = listsIn(history);
+    for (const exchange of responsesTo(history, 'getSite')) {
+      const id = exchange.target.slice('/sites/'.length);
+      for (const { exchange: list, rows } of lists.slice(0, 1)) {
+        const listed = rows.find((row) => row.id === id);
+        if (listed !== undefined) yield* isAsListed(exchange, list, listed);
+      }
+    }
+  },
+};
+
+function* isAsListed(exchange: Exchange, list: Exchange, listed: Fields & { readonly id: string }): Iterable<Judgment> {
+  const { id } = listed;
+  const found = yield* isFound(exchange, { clause: '4.sites.get.endpoint', rows: [{ id }], witness: list });
+  if (!found) return;
+  const clause = '4.sites.get.same-id';
+  const isSame = sameId(dataOf(exchange).id, id);
+  const words = { expected: show(id), actual: show(dataOf(exchange).id) };
+  yield { ...about(exchange, clause, '/data/id'), ...words, isTrue: isSame };
+  if (!isSame) return;
+  const names = fields.Site.filter((name) => name !== 'id');
+  for (const one of differences(exchange, { listed, list, clause }, names)) {
+    // Domains and names of languages have no case.
+    yield one.expected.toLowerCase() === one.actual.toLowerCase() ? { ...one, severity: 'warn' } : one;
   }
 }
 
-const unknownId: CheckRow = {
+const unknownId: Judged = {
   id: 'sites/unknown-id',
   title: 'GET /sites/{id} returns 404 for an unknown id',
-  cites: [
+  clauses: [
     '4.sites.get.not-found',
     '1.unknown-record',
     '4.sites.get.id',
     '4.sites.get.statuses',
     '4.sites.get.malformed-id',
   ],
-  mayComeEarlier: true,
-  cost: {
-    requests: 2,
-    optional: 1,
-    least: 1,
-    confirms: 2,
-    withTime: { requests: invalidIds.length, confirms: invalidIds.length + 1, uses: ['sites'] },
-  },
-  async run(probe) {
-    const exchange = await askForNone(probe, 'getSite', (id) => probe.get('getSite', { id }));
+  scenarios: ['sites/unknown-id', 'sites/invalid-ids'],
+  *judge(history) {
     const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
-    probe.expectRejection(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
-    if (!hasTime(probe)) return expectInvalid(probe, malformedIds(probe, 1));
-    // The domain of a real site: a server that finds sites by anything but their id would return it.
-    const [site] = await probe.facts.sites();
-    await expectInvalid(probe, [noUuid(site?.domain), ...invalidIds]);
+    for (const exchange of responsesTo(history, 'getSite')) {
+      if (exchange.target === `/sites/${history.given.unknownId}`)
+        yield isRejected(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
+    }
+    for (const exchange of labelled(history, 'site with an invalid id')) {
+      const tested = (yield* judgeable(history, exchange)) ? hasStatus(exchange, [404, 400], '4.sites.get.id') : null;
+      if (tested !== null) yield tested;
+    }
   },
 };
 
-const noDelete: CheckRow = {
+const noDelete: Judged = {
   id: 'sites/read-only',
   title: 'DELETE /sites/{id} is rejected',
-  cites: ['1.read-only'],
-  mayComeEarlier: true,
-  cost: { requests: 1, optional: 1 },
-  async run(probe) {
-    if (probe.requestsLeft() < 1) return probe.stop('budget', 'no requests left for this check');
-    // Nobody has the site, so nothing is lost where there is such an endpoint after all.
-    const exchange = await probe.sendRaw({ method: 'DELETE', path: `/sites/${probe.facts.unknownId}` });
-    const isSuccess = exchange.status >= 200 && exchange.status < 300;
-    if (!isSuccess && (exchange.status < 400 || exchange.status >= 500)) {
-      return probe.stop('platform', `returned ${nameOfResponse(exchange)}`);
+  clauses: ['1.read-only'],
+  scenarios: ['sites/read-only'],
+  *judge(history) {
+    for (const exchange of ofKey(history)) {
+      const { method, target, status } = exchange;
+      if (method !== 'DELETE' || target !== `/sites/${history.given.unknownId}`) continue;
+      const isSuccess = status >= 200 && status < 300;
+      const actual = nameOfResponse(exchange);
+      if (!isSuccess && (status < 400 || status >= 500)) yield { doubt: 'platform', message: `returned ${actual}` };
+      else yield { ...about(exchange, '1.read-only', '#status'), expected: 'a rejection', actual, isTrue: !isSuccess };
     }
-    const claim = { ...about(exchange, '1.read-only', '#status'), expected: 'a rejection' };
-    probe.holds(!isSuccess, { ...claim, actual: nameOfResponse(exchange) });
   },
 };
 
 /** A site that the list hides shows in the articles of it. */
-const ofArticles: CheckRow = {
+const ofArticles: Judged = {
   id: 'sites/of-articles',
   title: 'Every article belongs to a listed site',
-  cites: ['4.sites.list', '1.organization-scope'],
-  phase: 'after bursts',
-  // The site that is missing and the list again, because it may be new; the article and its page.
-  cost: { requests: 0, confirms: 5, uses: ['sites', 'articles'] },
-  async run(probe) {
-    const sites = await probe.facts.sites();
-    await probe.facts.articles();
-    const all = shownIn(readsOf(probe)).filter(({ row }) => typeof row.siteId === 'string');
-    if (all.length === 0) return;
-    const stray = all.find(({ row }) => !sites.some(({ id }) => sameId(id, row.siteId)));
-    const claim = about(await probe.get('listSites'), '4.sites.list', '/data');
+  clauses: ['4.sites.list', '1.organization-scope'],
+  scenarios: ['sites/of-articles'],
+  *judge(history) {
+    const [list] = listsIn(history);
+    if (list === undefined) return;
+    const all = responsesTo(history, 'listArticles').flatMap((read) =>
+      (rowsAt(read, '/data', ['id', 'siteId']) ?? []).map((row) => ({ row, read })),
+    );
+    const stray = all.find(({ row }) => !list.rows.some(({ id }) => sameId(id, row.siteId)));
+    const claim = about(list.exchange, '4.sites.list', '/data');
     if (stray === undefined) {
       // Articles of another organization would be of its sites.
       const proves = ['4.sites.list', '1.organization-scope'] as const;
-      probe.holds(true, { ...claim, proves, expected: 'the site of each article in the list', actual: 'each' });
-    } else if ((await probe.get('getSite', { id: stray.row.siteId })).status !== 200) {
-      await checkStray(probe, stray);
-    } else {
-      // A site that can be read by its id is one of the organization.
-      const id = stray.row.siteId;
-      await probe.judge([await probe.get('listSites')], ([list]) => {
-        const isTrue = rowsOf(list, ['data']).some((row) => sameId(row.id, id));
-        const words = { expected: `one with ${id}`, actual: 'a list without a site of an article' };
-        return [{ ...about(list, '4.sites.list', '/data'), ...words, ...siteById(id), isTrue }];
-      });
+      const words = { expected: 'the site of each article in the list', actual: 'each' };
+      if (all.length > 0) yield { ...claim, proves, ...words, isTrue: true };
+      return;
     }
+    const { id, siteId } = stray.row;
+    const site = responsesTo(history, 'getSite').find(({ target }) => sameId(target, `/sites/${siteId}`));
+    if (site?.status === 200) {
+      // A site that can be read by its id is one of the organization.
+      const words = { expected: `one with ${siteId}`, actual: 'a list without a site of an article' };
+      const witness = { operation: 'getSite', params: { id: siteId } } as const;
+      yield { ...claim, ...words, isTrue: false, of: [list.exchange], rows: [{ id: siteId }], witness };
+      return;
+    }
+    const single = responsesTo(history, 'getArticle').find(({ target }) => sameId(target, `/articles/${id}`));
+    yield* judgeStray(stray, single);
   },
 };
 
 /** An article can remain after its site was deleted; one that cannot be read belongs to another organization. */
-async function checkStray(probe: Probe, stray: Shown): Promise<void> {
-  const { row, read } = stray;
-  const single = await probe.send({ operation: 'getArticle', params: { id: row.id } });
-  const claim = about(read.exchange, '1.organization-scope', '/data');
-  const words = {
-    expected: 'articles of listed sites only',
-    actual: `article ${row.id} of the unlisted site ${row.siteId}`,
-  };
-  if (single.status !== 404) probe.note({ ...claim, ...words });
+function* judgeStray(
+  { row, read }: { readonly row: Fields & Readonly<Record<'id' | 'siteId', string>>; readonly read: Exchange },
+  single: Exchange | undefined,
+): Iterable<Judgment> {
+  const actual = `article ${row.id} of the unlisted site ${row.siteId}`;
+  const words = { expected: 'articles of listed sites only', actual };
+  const claim = { ...about(read, '1.organization-scope', '/data'), ...words };
+  if (single?.status !== 404) yield { ...claim, severity: 'note' };
   else {
     const message = 'GET /articles/{id} returns 404 for it';
-    const witnessed = { rows: [row], witness: read.exchange, pointer: '#status', message };
-    const judge = ([one]: readonly [Exchange]) => [
-      { ...claim, ...words, ...witnessed, exchange: one, isTrue: one.status !== 404 },
-    ];
-    await probe.judge([single], judge);
+    const place = { exchange: single, pointer: '#status', message };
+    yield { ...claim, ...place, isTrue: false, of: [single], rows: [row], witness: read };
   }
-  probe.holds(true, { ...claim, ...words, clause: '4.sites.list', proves: [] });
+  yield { ...claim, isTrue: true, clause: '4.sites.list', proves: [] };
 }
 
-export const sites = defineChecks({ phase: 'after bursts' }, [
-  list,
-  // The unknown site right after a known one, which a cache or a buffer may still hold.
-  byId,
-  unknownId,
-  noDelete,
-  ofArticles,
-]);
+export const sites: readonly Judged[] = [list, byId, unknownId, noDelete, ofArticles];

@@ -4,10 +4,10 @@ import { ConnectAccountInput } from '../../../src/contract/generated/validators.
 import { parseJson } from '../../../src/contract/json.ts';
 import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { about } from '../../assertions/claims.ts';
 import { dataOf, type Exchange, errorCode, isObject } from '../../exchange/exchange.ts';
 import { ofKey } from '../../exchange/history.ts';
 import { invalidLinkLabel } from '../../exchange/request.ts';
+import { about } from '../../judge/claims.ts';
 import { show } from '../../judge/ledger.ts';
 import type { HistoryCheck } from '../../probe/check.ts';
 import { findField } from '../../rules/envelope.ts';

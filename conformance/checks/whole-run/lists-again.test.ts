@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { counted, type ResultRow, testResults, withData, withRows } from '../../../fixtures/test-kit/check-tests.ts';
 import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
-import { fromHistory } from '../../probe/check.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { links } from '../accounts/links.ts';
 import { sites } from '../sites/sites.ts';
 import { listsAgain } from './lists-again.ts';
 import { noReturn } from './no-return.ts';
 
-const checks = [...sites, ...accounts, ...links, ...listsAgain, fromHistory(noReturn)];
+const checks = [...sites, ...accounts, ...links, ...listsAgain, noReturn];
 const isAccounts = ({ method, path }: Exchanged) => method === 'GET' && path === '/connect/accounts';
 
 /** The list of accounts with as many more invites as have been made. */

@@ -6,16 +6,17 @@ import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { expectInvalidAccount } from '../../assertions/accounts.ts';
-import { about } from '../../assertions/claims.ts';
-import { encodedTwice, maxUuid, nilUuid, sendInvalid } from '../../assertions/invalid-inputs.ts';
+import { sendInvalid } from '../../assertions/invalid-inputs.ts';
 import { expectValidAgain } from '../../assertions/valid-again.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { about } from '../../judge/claims.ts';
 import { segmentOf } from '../../observe/look.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import { rowsOf } from '../../probe/facts.ts';
 import type { Probe } from '../../probe/probe.ts';
+import { encodedTwice, maxUuid, nilUuid } from '../../scenarios/inputs.ts';
 
 interface List {
   readonly operation: 'listSites' | 'listAccounts';

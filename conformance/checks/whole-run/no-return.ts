@@ -3,9 +3,9 @@
 // page and reads by id are compared with each other.
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
-import { about } from '../../assertions/claims.ts';
 import { type History, ofKey, precedes } from '../../exchange/history.ts';
 import { kinds, type RecordKind, type Sighting, sightingsOf, type View, viewsOf } from '../../exchange/shown.ts';
+import { about } from '../../judge/claims.ts';
 import type { Judgment } from '../../judge/judge.ts';
 import type { HistoryCheck } from '../../probe/check.ts';
 

@@ -2,9 +2,9 @@
 // change: a value that returns was never gone (interpretation R59).
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
-import { about } from '../../assertions/claims.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../../exchange/exchange.ts';
+import { about } from '../../judge/claims.ts';
 import { type CheckRow, defineChecks } from '../../probe/check.ts';
 import type { Probe } from '../../probe/probe.ts';
 

@@ -1,7 +1,7 @@
 // The wording of a claim: the response, the place in it, and the clause.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { type Exchange, nameOfResponse } from '../exchange/exchange.ts';
-import type { Claim } from '../judge/ledger.ts';
+import type { Claim } from './ledger.ts';
 
 type Place<Of> = Required<Pick<Claim, 'clause' | 'pointer'>> & {
   readonly exchange: Of extends Exchange ? Exchange : Exchange | null;

@@ -1,0 +1,136 @@
+// What a run asks: data, and a generator of requests that receives the recorded exchanges. It has no expectations. The
+// driver owns pace, retries, and everything else about sending.
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { type Exchange, isGatewayPage, isPlatformTrouble, type KeyName } from '../exchange/exchange.ts';
+import type { History } from '../exchange/history.ts';
+import type { RequestSpec } from '../exchange/request.ts';
+import type { Reply } from '../mcp/reply.ts';
+import type { WindowKind } from '../pace/lanes.ts';
+import type { Capability } from '../probe/capabilities.ts';
+
+export interface Scenario {
+  /** `area/name`; stable. A check names the scenarios that it judges. */
+  readonly id: string;
+  readonly needs?: readonly Capability[];
+  /**
+   * Requests that a calm deployment is sent, without the equal reads that other scenarios share; `least` where nothing
+   * looks odd. `seconds` are waits beyond the pace of requests.
+   */
+  readonly cost: { readonly least: number; readonly most: number; readonly seconds?: number };
+  /** The trace that it leaves on the target, in one sentence; a write is an error without it. */
+  readonly changes?: string;
+  ask(run: SoFar): Asks;
+}
+
+/** What a scenario can look at: the history, and what the user has named (`history().given`). */
+export interface SoFar {
+  history(): History;
+  /** Milliseconds on the clock of the run. */
+  now(): number;
+  /** Whether the target is on this machine: no network or proxy is between. */
+  readonly isLoopback: boolean;
+}
+
+type Params = NonNullable<RequestSpec['params']>;
+
+/** One step of the driver. */
+export type Step =
+  | {
+      readonly step: 'get';
+      readonly operation: OperationId;
+      readonly params: Params;
+      readonly key: KeyName;
+    }
+  | { readonly step: 'send' | 'raw' | 'now' | 'write'; readonly spec: RequestSpec }
+  | { readonly step: 'burst'; readonly specs: readonly RequestSpec[]; readonly quiet: WindowKind | 'none' }
+  | { readonly step: 'hurry'; readonly requests: number }
+  | { readonly step: 'wait'; readonly ms: number }
+  | { readonly step: 'turn' }
+  | { readonly step: 'announce'; readonly text: string }
+  | { readonly step: 'open'; readonly key: 'good' | 'second' }
+  | {
+      readonly step: 'tool';
+      readonly tool: string;
+      readonly input: Readonly<Record<string, unknown>>;
+      readonly key: 'good' | 'second';
+      readonly isWrite: boolean;
+    };
+
+/** Returns why it asked nothing, in one sentence without a period. */
+export type Asks<Result = string | undefined> = Generator<Step, Result, unknown>;
+
+/** A read: one that is equal to an earlier read of the run is not sent again. Checks find it by its properties. */
+export function* get(operation: OperationId, params: Params = {}, key: KeyName = 'good'): Asks<Exchange> {
+  return (yield { step: 'get', operation, params, key }) as Exchange;
+}
+
+/** A fresh request. A limiter, a platform or the network that comes between ends the scenario. */
+export function* send(spec: RequestSpec): Asks<Exchange> {
+  return (yield { step: 'send', spec }) as Exchange;
+}
+
+/** A fresh request whose every outcome is returned, including rejections by a limiter and lost responses. */
+export function* sendRaw(spec: RequestSpec): Asks<Exchange> {
+  return (yield { step: 'raw', spec }) as Exchange;
+}
+
+/** The same at this very time, out of pace. */
+export function* sendNow(spec: RequestSpec): Asks<Exchange> {
+  return (yield { step: 'now', spec }) as Exchange;
+}
+
+/** A request that can change the target; never repeated, and counted against `--max-writes`. */
+export function* write(spec: RequestSpec): Asks<Exchange> {
+  return (yield { step: 'write', spec }) as Exchange;
+}
+
+/** Many at once, out of pace, after the window of the address (or of the key, or none) has run empty. */
+export function* burst(specs: readonly RequestSpec[], quiet: WindowKind | 'none' = 'address'): Asks<Exchange[]> {
+  return (yield { step: 'burst', specs, quiet }) as Exchange[];
+}
+
+/** The next requests leave without spacing, until one of them is blocked. */
+export function* hurry(requests: number): Asks<void> {
+  yield { step: 'hurry', requests };
+}
+
+export function* wait(ms: number): Asks<void> {
+  yield { step: 'wait', ms };
+}
+
+/** One line for the person watching, before something disturbing or slow. */
+export function* announce(text: string): Asks<void> {
+  yield { step: 'announce', text };
+}
+
+/** Opens the MCP endpoint and lists its tools, once per run. */
+export function* openMcp(key: 'good' | 'second' = 'good'): Asks<void> {
+  yield { step: 'open', key };
+}
+
+/** Calls a tool of the MCP endpoint through the official client. */
+export function* callTool(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  { key = 'good', isWrite = false }: { readonly key?: 'good' | 'second'; readonly isWrite?: boolean } = {},
+): Asks<Reply> {
+  return (yield { step: 'tool', tool, input, key, isWrite }) as Reply;
+}
+
+/**
+ * An unexpected request that must not be taken as a write. A breakdown that looks like trouble of a platform is asked
+ * for again after a valid request: trouble of a platform does not depend on an input. `judgeable` reads the result.
+ */
+export function* sendInvalid(spec: RequestSpec): Asks<Exchange> {
+  const first = yield* sendRaw(spec);
+  if (!isPlatformTrouble(first) || isGatewayPage(first)) return first;
+  yield* sendRaw({ operation: 'listSites' });
+  return yield* sendRaw(spec);
+}
+
+/** Each of these, one after the other. */
+export function* sendAll(specs: Iterable<RequestSpec>): Asks<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  for (const spec of specs) exchanges.push(yield* send(spec));
+  return exchanges;
+}
