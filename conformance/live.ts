@@ -2,7 +2,7 @@
 // pacing or repetition. The rules check it, and checks that read a history judge it together with those before it.
 import type { Profile } from '../src/contract/profile.ts';
 import { readVersion } from '../src/terminal/version.ts';
-import { historyChecks } from './checks/index-history.ts';
+import { checks } from './checks/index.ts';
 import type { Exchange, KeyName } from './exchange/exchange.ts';
 import { makeHistory, redactDeep } from './exchange/history.ts';
 import { dataName } from './exchange/personal.ts';
@@ -180,7 +180,7 @@ function makeJudge(): (exchange: Exchange) => CheckResult[] {
   return (exchange) => {
     last.push(exchange);
     while (last.length > judgedMax.exchanges || sizeOf() > judgedMax.bytes) last.shift();
-    return judgeAll(historyChecks, makeHistory(last, { isRecorded: true })).map(({ findings, ...result }) => ({
+    return judgeAll(checks, makeHistory(last, { isRecorded: true })).map(({ findings, ...result }) => ({
       ...result,
       findings: findings.filter((one) => isNew(`${result.id} ${one.clause} ${one.pointer} ${one.exchange}`)),
     }));

@@ -3,7 +3,7 @@ import { hostileText } from '../fixtures/test-kit/sample-report.ts';
 import { type Script, startScriptedServer } from '../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../fixtures/test-kit/virtual-clock.ts';
 import { conformanceSuite, type SuiteOptions } from './index.ts';
-import type { Check } from './probe/check.ts';
+import type { Judged } from './judge/judge.ts';
 
 type Result = 'passed' | { readonly skipped: string } | { readonly failed: Error & { expected?: string } };
 
@@ -87,14 +87,12 @@ describe('the checks as tests', () => {
   });
 
   test('fail for a warning only when asked to', async () => {
-    const warns: Check = {
+    const warns: Judged = {
       id: 'test/one',
       title: 'It holds',
-      cites: ['4.sites.list'],
+      clauses: ['4.sites.list'],
       level: 'should',
-      phase: 'read',
-      cost: { requests: 0 },
-      run: async (probe) => probe.warn({ clause: '4.sites.list', expected: 'a', actual: 'b' }),
+      judge: () => [{ clause: '4.sites.list', expected: 'a', actual: 'b', severity: 'warn' }],
     };
     const options = { checks: [warns], only: ['test/*'] };
     expect((await play(healthy, options)).results.get('test/one')).toBe('passed');

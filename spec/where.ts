@@ -26,7 +26,7 @@ const entries: readonly Entry[] = [
   ...Object.values(operations).map(
     ({ id, method, path }) => ({ kind: 'operation', name: id, about: [], text: `${method} ${path}` }) as const,
   ),
-  ...checks.map(({ id, cites, title }) => ({ kind: 'check', name: id, about: cites, text: title }) as const),
+  ...checks.map(({ id, clauses: about, title }) => ({ kind: 'check', name: id, about, text: title }) as const),
   ...rules.map(({ id, cites, title }) => ({ kind: 'rule', name: id, about: cites, text: title }) as const),
   ...mutants.map(({ name, breaks, shows }) => ({ kind: 'mutant', name, about: [breaks], text: shows }) as const),
   ...[...textOf('spec/assumptions.md').matchAll(/^## (C\d+) (.*)([\s\S]*?)(?=^## |$(?![\s\S]))/gm)].map(

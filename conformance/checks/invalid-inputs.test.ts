@@ -1,34 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { bench, firstDraws } from '../../fixtures/test-kit/check-bench.ts';
+import { bench } from '../../fixtures/test-kit/check-bench.ts';
 import { type Exchanged, rejection, type Spoiled } from '../../fixtures/test-kit/rewriting-proxy.ts';
-import { drawn, turnOf } from '../assertions/invalid-inputs.ts';
-import * as odd from '../scenarios/inputs.ts';
-import { articleById } from './articles/by-id.ts';
 import { articles } from './articles/list.ts';
 import { calls } from './calls/index.ts';
-import { insights } from './insights/insights.ts';
-import { reviewLists, reviews } from './reviews/reviews.ts';
-import { keywords } from './sites/keywords.ts';
-import { sites } from './sites/sites.ts';
+import { insightReads, insights as moreInsights } from './insights/insights.ts';
+import { rejectedReviews, reviewListing, reviews } from './reviews/reviews.ts';
 
-const pools = Object.entries(odd).filter(([, pool]) => Array.isArray(pool)) as [string, readonly unknown[]][];
-
-describe('the pools of unexpected inputs', () => {
-  test.each([...pools, ['wrongTexts', odd.invalidTexts(80)] as const])(
-    '%s has a size that no span of time fits',
-    (name, pool) => {
-      if (!/^(rare|plain)/.test(name)) expect([7, 11, 13]).toContain(pool.length);
-      expect(new Set(pool.map((one) => JSON.stringify(one))).size).toBe(pool.length);
-    },
-  );
-
-  test('are drawn one after the other, so consecutive audits differ', () => {
-    const drawnBy = (seed: number) => drawn({ settings: { seed } } as never, odd.invalidRanges);
-    const draws = odd.invalidRanges.map((_, index) => drawnBy(firstDraws + index));
-    expect(draws).toEqual(odd.invalidRanges);
-  });
-});
-
+const insights = [...insightReads, ...moreInsights];
 describe('an unexpected request', () => {
   test.each([
     ['a breakdown that hangs on the input', 503, 'transient', 'fail'],
@@ -45,7 +23,7 @@ describe('an unexpected request', () => {
   });
 
   describe('with a URL that is not valid (R64)', () => {
-    const checks = [...articles, ...calls, ...insights, ...reviewLists, ...reviews];
+    const checks = [...articles, ...calls, ...insights, ...reviewListing, ...rejectedReviews, ...reviews];
     const isInvalid = ({ query }: Exchanged) => [...query.values()].some((value) => /%|\uFFFD/.test(value));
     const benchUrls = (spoiled: Spoiled) =>
       bench({ checks, run: { watch: true }, spoil: () => (one) => (isInvalid(one) ? spoiled : undefined) });
@@ -78,7 +56,11 @@ describe('an unexpected request', () => {
     ['insights that say 400', /no-uuid.*\/insights$/, rejection(400, 'invalid_input'), 'pass'],
   ])('that is the id of an account: %s', async (_, path, spoiled, result) => {
     const spoil = () => (one: Exchanged) => (path.test(one.path) ? spoiled : undefined);
-    const { results } = await bench({ checks: [...insights, ...reviewLists], spoil, run: { watch: true } });
+    const { results } = await bench({
+      checks: [...insights, ...reviewListing, ...rejectedReviews],
+      spoil,
+      run: { watch: true },
+    });
     expect(results[`${path.source.includes('insights') ? 'insights' : 'reviews'}/unknown-account`]).toBe(result);
   });
 
@@ -91,36 +73,5 @@ describe('an unexpected request', () => {
           query.get('since') === 'yesterday' ? { status: 429, body: { error: 'rate_limit_exceeded' } } : undefined,
     });
     expect(results['calls/bad-since']).toBe('inconclusive(interference)');
-  });
-
-  test.each([
-    ['hour', 60],
-    ['day', 1_440],
-    ['week', 10_080],
-    ['minute', 1],
-  ])('lets audits of every %s take all turns', (_, minutes) => {
-    const turns = Array.from({ length: 11 }, (__, audit) => 29_000_000 + audit * minutes);
-    for (const ways of [2, 4]) expect(new Set(turns.map((seed) => turnOf(seed, ways))).size).toBe(ways);
-  });
-
-  test.each([firstDraws, firstDraws + 1])('follows a well-formed unknown id, by seed %i', async (seed) => {
-    const checks = [...articleById, ...sites, ...reviewLists, ...insights];
-    const { report } = await bench({ checks, run: { seed } });
-    for (const { id, exchanges } of report.checks.filter((one) => /unknown-(id|account)/.test(one.id))) {
-      const sent = report.exchanges.filter((one) => exchanges.includes(one.id));
-      const [first] = sent.flatMap(
-        ({ target }) => /^\/(?:articles|sites|connect\/accounts)\/([^/]+)/.exec(target)?.[1] ?? [],
-      );
-      expect(`${id} ${first}`).toMatch(/ [\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i);
-    }
-  });
-
-  test('draws another input by another seed', async () => {
-    const requestsOf = async (seed: number) => {
-      const { report } = await bench({ checks: keywords, run: { seed } });
-      return report.exchanges.filter(({ status }) => status === 400).map(({ target }) => target);
-    };
-    expect(await requestsOf(firstDraws)).not.toEqual(await requestsOf(firstDraws + 1));
-    expect(await requestsOf(firstDraws)).toEqual(await requestsOf(firstDraws));
   });
 });

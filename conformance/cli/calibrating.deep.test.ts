@@ -14,7 +14,7 @@ const folder = newFolder();
 /** Against the target with its key, by its clock; `more` replaces its URL. */
 function conformance(args: readonly string[], { options }: Target, more?: readonly string[]) {
   const { baseUrl, keys, clock } = options;
-  const given = more ?? ['--base-url', baseUrl, '--seed', '1'];
+  const given = more ?? ['--base-url', baseUrl];
   return runKit([...args, ...given], { CONFORMANCE_API_KEY: keys.good }, clock);
 }
 
@@ -77,11 +77,11 @@ describe('conformance calibrate', () => {
     profile.behaviors.reviewAggregate = { value: 'present', seen: 8 };
     writeFileSync(file, JSON.stringify(profile));
     let printed = '';
-    for (const seed of ['11', '12', '13', '14', '15', '16']) {
+    for (let run = 0; run < 2; run += 1) {
       const target = await start();
-      const flags = [...few, '--check', file, '--base-url', target.options.baseUrl, '--seed', seed];
+      const flags = [...few, '--check', file, '--base-url', target.options.baseUrl];
       const { code, out } = await conformance(flags, target, []);
-      expect([seed, code]).toEqual([seed, 0]);
+      expect(code).toBe(0);
       printed += out;
     }
     expect(printed).toContain('not comparable, possibly because of the data: reviewAggregate');

@@ -77,7 +77,7 @@ export function prepareCalibration(flags: ParsedFlags, io: Io, options: Omit<Run
     }
     const again = (round: Round, suspects: readonly BehaviorId[]) => {
       io.err.write(`Possible changes, requested again: ${suspects.join(', ')}\n`);
-      return observeAgain(run, { seed: report.plan.seed, ...narrowed(round, options) });
+      return observeAgain(run, narrowed(round, options));
     };
     const drift = await findDrift({ before, first, again, keyPrefix: keyPrefixOf(options.keys.good) });
     return concludeDrift({ before, drift, report, noDrift: noDrift ?? clockCause(first) }, flags, io);

@@ -6,21 +6,21 @@ import {
   type InterpretationId,
   interpretations,
 } from '../../src/contract/generated/interpretations.ts';
-import { count } from '../../src/terminal/count.ts';
 import type { FlagTable } from '../../src/terminal/flag-parser.ts';
 import { describeExits, describeFlags, describeGroups, helpOn } from '../../src/terminal/help.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../../src/terminal/visible.ts';
+import type { Judged } from '../judge/judge.ts';
 import type { Level } from '../judge/result.ts';
-import { type Catalog, listOf } from '../plan/plan.ts';
-import { controlTokenVariable, flagGroups, keyRows, needs } from '../probe/capabilities.ts';
-import type { Check, Cost } from '../probe/check.ts';
+import { type Catalog, listOf, rangeText } from '../plan/plan.ts';
+import { type Capability, controlTokenVariable, flagGroups, keyRows, needs } from '../probe/capabilities.ts';
 import { whyUnprovable } from '../report/coverage.ts';
 import { exitMeanings } from '../report/outcome.ts';
 import type { ExitCode } from '../report/report.ts';
 import { align } from '../reporters/terminal.ts';
 import { furtherMax } from '../run/further.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import { flagTable, idleAtMcpEndpoint, type KitFlag } from './flags.ts';
 
 /** Commands with the flags of a run; `diff` and `trend` have separate tables. */
@@ -178,18 +178,20 @@ const interpretationIds = Object.keys(interpretations) as InterpretationId[];
 const levelWords: Readonly<Record<Level, string>> = { must: 'fails', should: 'warns', observe: 'is noted' };
 
 /** `columns` is the width of a terminal, null where lines may be as long as they like. */
-export function listText({ checks, rules }: Catalog, columns: number | null): string {
+export function listText(catalog: Catalog, columns: number | null): string {
+  const { checks, rules } = catalog;
+  const all = checks.map((check) => ({ check, own: scenariosOf(check, catalog) }));
   const rows = [
     ['id', 'level', 'requests', 'needs', 'title'],
-    ...checks.map((check) => [check.id, check.level, brief(check.cost), needsText(check), check.title]),
+    ...all.map(({ check: { id, level = 'must', title }, own }) => [id, level, requestsOf(own), needsText(own), title]),
     ...rules.map((rule) => [rule.id, rule.level, '0', '-', rule.title]),
   ];
-  const named = [...new Set(checks.flatMap((check) => check.needs ?? []))];
+  const named = [...new Set(all.flatMap(({ own }) => needsOf(own)))];
   const legend = [
     '',
     'levels    the result of a failed check',
     ...align(Object.entries(levelWords)).map((line) => `  ${line}`),
-    'requests  minimum to maximum of this check; --explain shows shared requests and retries',
+    'requests  minimum to maximum of the scenarios that this check judges; others can judge them too',
     'needs     the flag that enables a check',
     ...align(named.map((need) => [need, needs[need].flag])).map((line) => `  ${line}`),
   ];
@@ -197,21 +199,34 @@ export function listText({ checks, rules }: Catalog, columns: number | null): st
   return `${[...lines, ...legend].join('\n')}\n`;
 }
 
-function needsText(check: Check): string {
-  return check.needs?.join(' ') || '-';
+function scenariosOf({ scenarios: ids = [] }: Judged, { scenarios }: Pick<Catalog, 'scenarios'>): Scenario[] {
+  return scenarios.filter(({ id }) => ids.includes(id));
+}
+
+/** What all of them need. */
+function needsOf(scenarios: readonly Scenario[]): readonly Capability[] {
+  const [first, ...others] = scenarios.map(({ needs: own = [] }) => own);
+  return (first ?? []).filter((need) => others.every((own) => own.includes(need)));
+}
+
+function needsText(scenarios: readonly Scenario[]): string {
+  return needsOf(scenarios).join(' ') || '-';
 }
 
 /** Fewest to most, or one number where they are the same. */
-function brief({ requests, least = 0 }: Cost): string {
-  return least === requests ? `${requests}` : `${least}-${requests}`;
+function requestsOf(scenarios: readonly Scenario[]): string {
+  const sum = (of: 'least' | 'most') => scenarios.reduce((total, { cost }) => total + cost[of], 0);
+  return rangeText({ floor: sum('least'), ceiling: sum('most') });
 }
 
 /** Takes ids of checks, rules, clauses and interpretations. Throws a UsageError with a guess for anything else. */
-export function explainText(id: string, { checks, rules }: Catalog): string {
+export function explainText(id: string, catalog: Catalog): string {
+  const { rules } = catalog;
+  const checks = catalog.checks.map(({ level = 'must', clauses: cites, ...rest }) => ({ ...rest, level, cites }));
   const check = checks.find((candidate) => candidate.id === id);
   const row = check ?? rules.find((candidate) => candidate.id === id);
   if (!row) {
-    const about = explainInterpretation(id, { checks, rules }) ?? explainClause(id, { checks, rules });
+    const about = explainInterpretation(id, catalog) ?? explainClause(id, catalog);
     if (about !== null) return about;
     const known = [...checks, ...rules].map((candidate) => candidate.id).concat(Object.keys(clauses));
     const hint =
@@ -222,7 +237,9 @@ export function explainText(id: string, { checks, rules }: Catalog): string {
   const lines = [
     `${row.id} (${row.level})`,
     `  ${row.title}.`,
-    ...(check ? detailsOf(check) : ['  It checks every exchange of a run, and sends nothing itself.']),
+    ...(check
+      ? detailsOf(scenariosOf({ ...check, clauses: check.cites }, catalog))
+      : ['  It checks every exchange of a run, and sends nothing itself.']),
     '',
     'The contract',
     ...row.cites.flatMap(quote),
@@ -251,39 +268,25 @@ function explainClause(id: string, catalog: Catalog): string | null {
 
 /** Where a change of the clause would be felt. */
 function citing(cited: readonly ClauseId[], { checks, rules }: Catalog): string[] {
-  const found = [...checks, ...rules].filter(({ cites }) => cites.some((clause) => cited.includes(clause)));
+  const all = [...checks.map((check) => ({ ...check, cites: check.clauses })), ...rules];
+  const found = all.filter(({ cites }) => cites.some((clause) => cited.includes(clause)));
   const rows = align(found.map(({ id, title }) => [id, title]));
   return ['', 'Checks and rules that test it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
 }
 
-/** Shared reads whose names only contributors know. */
-const readNames: Readonly<Record<string, string>> = {
-  'call row': 'one call',
-  'call gate': 'one call, read twice',
-  'call cut': 'a page of the call log',
-  'calls after the cut': 'the next pages of the call log',
-  'call snapshot': 'the call log without since',
-  'call snapshot of the second key': 'the call log without since (second organization)',
-};
-
-/** The plan's details of this check, as sentences. */
-function detailsOf({ after, mutates, cost, ...check }: Check): string[] {
-  const { requests, least = 0, uses = [], seconds, writes, confirms } = cost;
-  const own = least === requests ? count(requests, 'request') : `${least} to ${count(requests, 'request')}`;
-  return [
-    `  Sends ${requests === 0 ? 'no request of its own' : own}.`,
-    ...(uses.length > 0
-      ? [
-          `  Uses responses to requests of other checks: ${uses.map((read) => (typeof read === 'string' ? (readNames[read] ?? read) : read.id)).join(', ')}.`,
-        ]
-      : []),
-    ...(writes ? [`  Up to ${writes} of them can create a post, a reply or a link.`] : []),
-    ...(seconds ? [`  Waits up to ${seconds} s.`] : []),
-    ...(confirms ? [`  Sends up to ${count(confirms, 'more request')} to confirm a failure.`] : []),
-    ...(check.needs ? [`  Needs ${listOf(check.needs.map((need) => needs[need].flag))}.`] : []),
-    ...(after ? [`  Runs only if these checks pass: ${after.join(', ')}.`] : []),
-    ...(mutates ? [`  Leaves behind: ${mutates}`] : []),
-  ];
+/** What is sent for a check, as sentences. */
+function detailsOf(scenarios: readonly Scenario[]): string[] {
+  if (scenarios.length === 0) return ['  It judges what other checks have asked, and sends nothing itself.'];
+  return scenarios.map((scenario) => {
+    const { id, cost, needs: own = [], changes } = scenario;
+    const parts = [
+      `${requestsOf([scenario])} requests`,
+      ...(cost.seconds === undefined ? [] : [`waits up to ${cost.seconds} s`]),
+      ...(own.length === 0 ? [] : [`needs ${listOf(own.map((need) => needs[need].flag))}`]),
+      ...(changes === undefined ? [] : [`leaves ${changes}`]),
+    ];
+    return `  Judges ${id}: ${parts.join(', ')}.`;
+  });
 }
 
 /** The fact with its basis, since only stated and implied ones can fail. */

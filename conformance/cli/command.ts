@@ -5,7 +5,6 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { visible, visibleLines } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
-import { historyChecks } from '../checks/index-history.ts';
 import { isLost } from '../exchange/exchange.ts';
 import { systemClock } from '../pace/clock.ts';
 import { runTable } from '../probe/capabilities.ts';
@@ -14,7 +13,7 @@ import { furtherOf } from '../report/history.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
 import { openersText, planText, showProgress } from '../reporters/progress.ts';
 import { rules } from '../rules/index.ts';
-import { newRunId, openConformance, planConformance, runConformance } from '../run/audit.ts';
+import { newRunId, ownCatalog, planConformance, runConformance } from '../run/audit.ts';
 import { furtherMax } from '../run/further.ts';
 import { checkRecording, readHar } from '../run/har.ts';
 import type { RunOptions } from '../run/options.ts';
@@ -33,8 +32,6 @@ import { type Env, readOptions, runOptions } from './options.ts';
 import { replayHelpText, replayOf } from './replaying.ts';
 import { trafficFileFor } from './traffic-file.ts';
 import { verifying } from './verifying.ts';
-
-const catalog = { checks, rules };
 
 /** Returns the exit code and never exits. Usage errors go to stderr; any other throw is a bug of the suite. */
 export async function main(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
@@ -73,8 +70,8 @@ function printInformation({ flags, command }: CommandLine, io: Io): ExitCode | n
   const { explain } = flags;
   if (flags.help !== undefined) io.out(commandHelpText(command ?? 'run', flags.help));
   else if (flags.version) io.out(`${toolName} ${readVersion()}, contract ${contractVersion}\n`);
-  else if (flags.list) io.out(listText(catalog, io.err.isTty ? io.err.columns : null));
-  else if (explain !== undefined) io.out(explainText(explain, catalog));
+  else if (flags.list) io.out(listText(ownCatalog, io.err.isTty ? io.err.columns : null));
+  else if (explain !== undefined) io.out(explainText(explain, ownCatalog));
   else return null;
   return 0;
 }
@@ -154,10 +151,9 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
   if (flags.plan) {
     // A choice of checks leaves the others open on purpose.
     const isWhole = (options.only ?? []).length === 0 && !io.calibrates;
-    const open = isWhole ? openersText(openConformance(options)) : '';
-    io.out(
-      `${planText(planConformance(options), io.calibrates ? furtherMax : 0)}${open}\nThis is a plan. No request was sent.\n`,
-    );
+    const { plan, openers } = planConformance(options);
+    const open = isWhole ? openersText(openers) : '';
+    io.out(`${planText(plan, io.calibrates ? furtherMax : 0)}${open}\nThis is a plan. No request was sent.\n`);
     return 0;
   }
   await tryAddresses(options.sourceAddresses ?? []);
@@ -196,7 +192,7 @@ export function recordedReport(file: string, flags: ParsedFlags): Report {
     runId: newRunId(),
     nowMs: systemClock().now(),
     rules,
-    checks: historyChecks,
+    checks: checks,
     only: settings.only,
     skip: settings.skip,
     keepBodies: settings.keepBodies,

@@ -63,7 +63,7 @@ describe('the config file of the kit', () => {
     const known = Object.keys(kitTable.fields);
     for (const name of ['minVerified', 'failOn', 'only', 'header', 'timeout', 'sourceAddress', 'gentle', 'allowWrites'])
       expect(known).toContain(name);
-    for (const name of ['seed', 'target', 'help', 'list', 'url', 'check', 'requests', 'maxTimeMs', 'headers'])
+    for (const name of ['target', 'help', 'list', 'url', 'check', 'requests', 'maxTimeMs', 'headers'])
       expect(known).not.toContain(name);
   });
 

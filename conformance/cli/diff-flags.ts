@@ -48,7 +48,7 @@ const ownFlags = {
 };
 
 /** Of a run, the same for both sides. */
-const sharedNames = words('insecure ca timeout pace only skip seed gentle keep-bodies');
+const sharedNames = words('insecure ca timeout pace only skip gentle keep-bodies');
 const sharedFlags = Object.fromEntries(
   sharedNames.map((name) => [name, { ...(flagTable[name] as KitFlag), group: 'Both runs' }]),
 );

@@ -28,11 +28,12 @@ test('conformance diff compares two deployments, each with its own key, and writ
     CONFORMANCE_SECOND_KEY_A: a.keys.second,
     CONFORMANCE_SECOND_KEY_B: b.keys.second,
   };
-  const code = await main(
-    ['diff', a.baseUrl, b.baseUrl, '--key-b', 'OTHER', '--gentle', '--seed', '1', ...reports],
-    environment,
-    { out: write, err: { isTty: false, columns: 80, write: () => undefined }, hasColor: false, clock },
-  );
+  const code = await main(['diff', a.baseUrl, b.baseUrl, '--key-b', 'OTHER', '--gentle', ...reports], environment, {
+    out: write,
+    err: { isTty: false, columns: 80, write: () => undefined },
+    hasColor: false,
+    clock,
+  });
   await Promise.all([a.close(), b.close()]);
   expect(out).toContain('differs legally  timestampForm (behavior)');
   expect(out).toMatch(/Exit code 1\.\n$/);

@@ -142,13 +142,13 @@ function headerText([name, value]: readonly [string, string]): string {
 }
 
 function runText(report: ReportFile): string {
-  const { tool, toolVersion, contractVersion, requirements, target, runId, startedAt, plan, keys } = report;
+  const { tool, toolVersion, contractVersion, requirements, target, runId, startedAt, keys } = report;
   const set = isObject(requirements) ? `${requirements.name} ${requirements.digest}` : '';
   return [
     `${tool} ${toolVersion}, contract ${contractVersion}`,
     `Requirements: ${set}`,
     `Target: ${target}`,
-    `Run: ${runId}, ${startedAt}, seed ${isObject(plan) ? plan.seed : ''}`,
+    `Run: ${runId}, ${startedAt}`,
     `Keys: ${textsIn(keys).join(', ')}`,
     `Options: ${JSON.stringify(report.options ?? {})}`,
   ].join('\n');

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
-import { checks } from '../checks/index.ts';
 import { needs } from '../probe/capabilities.ts';
+import { scenarios } from '../scenarios/index.ts';
 import { startedBy } from './ending.ts';
 import { flagTable, parseCommandLine } from './flags.ts';
 import { terminalOf } from './io.ts';
@@ -27,7 +27,7 @@ test('a review to reply to needs an account and the permission to reply', () => 
 });
 
 test('no row meets a need that no check has; control is there for checks of others', () => {
-  const used = new Set<string>(checks.flatMap((check) => check.needs ?? []));
+  const used = new Set<string>(scenarios.flatMap((one) => one.needs ?? []));
   expect(Object.keys(needs).filter((need) => !used.has(need))).toEqual(['control']);
 });
 
@@ -46,7 +46,7 @@ describe('--help', () => {
     const flagsOf = (text: string) => [...text.matchAll(/^ {2}(?:-\w, | {4})--([a-z-]+)/gm)].map(([, name]) => name);
     expect(flagsOf(first).length).toBeLessThanOrEqual(25);
     expect(flagsOf(out).length).toBeLessThanOrEqual(38);
-    const others = ['url', 'check', 'seed'];
+    const others = ['url', 'check'];
     expect(flagsOf(out).concat(others).sort()).toEqual(Object.keys(flagTable).sort());
     expect(flagsOf(out)).toEqual(expect.arrayContaining(flagsOf(first)));
     expect((await conformance(['--help', 'keys'])).err).toBe('Unknown help topic "keys". Topics: all.\n');

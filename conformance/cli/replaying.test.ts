@@ -44,7 +44,7 @@ describe('conformance replay', () => {
 
   test('does not call fixed what it could not test', async () => {
     const causes = [{ title: 'a\u001b[2J defect', checks: ['posts/publishes'], exchanges: [] }];
-    const report = { tool: toolName, target: 'http://127.0.0.1:1/api/v1', plan: { seed: 1 }, causes, checks: [] };
+    const report = { tool: toolName, target: 'http://127.0.0.1:1/api/v1', plan: {}, causes, checks: [] };
     writeFileSync(file, JSON.stringify(report));
     const { code, out, err } = await run(['replay', file]);
     expect(code).toBe(3);
@@ -72,13 +72,13 @@ describe('conformance replay', () => {
   });
 
   test.each<[string, string[], object[], 'mcp' | null]>([
-    ['MCP endpoint', ['mcp/tools', 'rule/code-known', 'isolation/mcp'], [{ operation: null }], 'mcp'],
-    ['deployment', ['mcp/tools', 'sites/list'], [], null],
-    ['deployment, with the checks of its MCP endpoint', ['mcp/tools'], [{ operation: 'listSites' }], null],
+    ['MCP endpoint', ['mcp/capabilities', 'rule/code-known', 'isolation/mcp'], [{ operation: null }], 'mcp'],
+    ['deployment', ['mcp/capabilities', 'sites/list'], [], null],
+    ['deployment, with the checks of its MCP endpoint', ['mcp/capabilities'], [{ operation: 'listSites' }], null],
   ])('tests the %s that the report is about', (_, ids, exchanges, command) => {
     const checks = ids.map((id) => ({ id, exchanges: [] }));
     const causes = [{ title: 'a', checks: ['rule/code-known'], exchanges: [] }];
-    const report = { tool: toolName, target: 'http://127.0.0.1:1/a', plan: { seed: 1 }, causes, checks, exchanges };
+    const report = { tool: toolName, target: 'http://127.0.0.1:1/a', plan: {}, causes, checks, exchanges };
     writeFileSync(file, JSON.stringify(report));
     const flag = command === 'mcp' ? 'url' : 'base-url';
     expect(() => replayOf([file])).toThrow(`name it: --${flag} '${report.target}'`);

@@ -71,7 +71,7 @@ export function replayOf(argv: readonly string[]): Replay | null {
   if (file === undefined || file.startsWith('-'))
     throw new UsageError('conformance replay needs a report first: conformance replay report.json');
   const { flags, cause: chosen } = takeCause(rest);
-  const { target, seed, causes, isMcp, isSealed, known } = readReport(readNamed(file), file);
+  const { target, causes, isMcp, isSealed, known } = readReport(readNamed(file), file);
   const changed = isSealed ? '' : `${file} was changed after its run: its digest does not match its content.`;
   const wanted = chosen === null ? causes : causes.filter(({ number }) => number === chosen);
   if (wanted.length === 0)
@@ -84,7 +84,7 @@ export function replayOf(argv: readonly string[]): Replay | null {
   const isWhole = wanted.some(({ checks }) => checks.some((id) => id.startsWith('limits/')));
   const ids = [...new Set([...wanted.flatMap((cause) => cause.only), 'rule/*'])];
   const only = isWhole ? [] : ids.flatMap((id) => ['--only', id]);
-  const line = parseCommandLine([...(isMcp ? ['mcp'] : []), '--seed', seed, ...only, ...flags]);
+  const line = parseCommandLine([...(isMcp ? ['mcp'] : []), ...only, ...flags]);
   const isPlaced = ['base-url', 'url', 'target'].some((flag) => line.flags[flag] !== undefined);
   const place = quote(clip(target, titleCharactersMax));
   if (!isPlaced)
@@ -115,7 +115,6 @@ export function readCause(text: string): number {
 
 interface KnownReport {
   readonly target: string;
-  readonly seed: string;
   readonly causes: readonly KnownCause[];
   /** The target is an MCP endpoint (`conformance mcp`). */
   readonly isMcp: boolean;
@@ -150,11 +149,9 @@ function readReport(text: string, file: string): KnownReport {
   const known = objects(report.checks).flatMap(({ id, findings }) =>
     objects(findings).map(({ clause }) => `${id} ${clause}`),
   );
-  const seed = isObject(report.plan) ? report.plan.seed : 0;
   const target = report.target as string;
   return {
     target,
-    seed: String(seed),
     causes,
     isMcp: isOfMcp(report),
     isSealed: isSealed(report),

@@ -34,12 +34,12 @@ async function record(name: string, args: readonly string[], options: MockOption
 describe('an untouched report', () => {
   const few = ['--only', 'sites/*', '--only', 'calls/*'];
   test.each<[string, string[], MockOptions, number]>([
-    ['of a clean run with an MCP endpoint', ['--seed', '1', '--mcp-url', 'MCP'], {}, 0],
+    ['of a clean run with an MCP endpoint', ['--mcp-url', 'MCP'], {}, 0],
     ['of an MCP endpoint on its own', ['mcp'], {}, 0],
     ['of writes at full speed', ['--pace', 'off', '--allow-writes', '--only', 'posts/*'], { limits: false }, 0],
     [
       'of a selection in another world, with a header and rules for the exit code',
-      [...few, '--header', 'X-Team: abc def', '--min-verified', '200', '--seed', '9'],
+      [...few, '--header', 'X-Team: abc def', '--min-verified', '200'],
       { world: 'tied-articles' },
       3,
     ],
@@ -116,7 +116,7 @@ describe('an untouched report', () => {
   });
 });
 
-const args = ['--only', 'sites/*', '--only', 'articles/*', '--only', 'rule/*', '--seed', '5', '--min-verified', '5'];
+const args = ['--only', 'sites/*', '--only', 'articles/*', '--only', 'rule/*', '--min-verified', '5'];
 const original = { report: '', har: '', other: '', baseline: at('new-baseline.json') };
 const read = (file: string): Any => JSON.parse(readFileSync(file, 'utf8'));
 

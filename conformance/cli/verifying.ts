@@ -7,7 +7,6 @@ import { type FlagTable, parseWords } from '../../src/terminal/flag-parser.ts';
 import { describeExits, describeFlags } from '../../src/terminal/help.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
-import { checks } from '../checks/index.ts';
 import { digestOf, isSealed } from '../exchange/canonical.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
@@ -18,6 +17,7 @@ import {
   type Abort,
   type ExitCode,
   evidenceIn,
+  numberOf,
   type Report,
   type RunInputs,
   summarize,
@@ -26,9 +26,9 @@ import {
 import { toHar } from '../reporters/har.ts';
 import { toJson } from '../reporters/json.ts';
 import { rules } from '../rules/index.ts';
-import { plannedIds, repeatConformance } from '../run/audit.ts';
+import { judgeRecorded, ownCatalog, plannedIds } from '../run/audit.ts';
 import { isEmptyOrganization } from '../run/empty-organization.ts';
-import { stoppedSentence } from '../run/run.ts';
+import type { Recording } from '../run/run.ts';
 import { applyRules } from '../run/session.ts';
 import { differencesOf, sentenceOf } from './differences.ts';
 import type { Io } from './io.ts';
@@ -44,20 +44,24 @@ export type Expected =
       readonly isWhole: boolean;
     };
 
-const catalog = new Map([...checks, ...rules].map((row) => [row.id, row]));
+const catalog = new Map(
+  [...ownCatalog.checks.map(({ level = 'must', clauses: cites, ...row }) => ({ ...row, level, cites })), ...rules].map(
+    (row) => [row.id, row],
+  ),
+);
 
 /** Longer bodies are cut in the record. */
 const bodyCharactersMax = 1_000_000;
 
 /** Repeats the run if its record is complete. Otherwise, only what follows from the results is computed again. */
-async function expectedOf(given: ReportFile, run: Fields): Promise<Expected> {
+function expectedOf(given: ReportFile, run: Fields): Expected {
   const inputs = run.inputs as RunInputs;
   const isEarly = given.abort !== null && given.checks.length === 0;
   const isWhole =
     given.keepsBodies === true && !isEarly && given.exchanges.every(({ bodyText }) => isComplete(bodyText));
   const problems = isWhole ? given.exchanges.flatMap(bodyProblem) : ruleProblems(given);
   try {
-    const report = isWhole ? await repeated(given, inputs) : derived(given, inputs);
+    const report = isWhole ? repeated(given, inputs) : derived(given, inputs);
     if (typeof report === 'string') return { report: null, problems: [...problems, report], isWhole };
     const outcome = conclude(report, { ...exitRulesOf(given), baseline: baselineOf(given, report) });
     return { report, outcome, problems, isWhole };
@@ -103,22 +107,16 @@ function withBodyAsKept(exchange: ReportFile['exchanges'][number]): Exchange {
   return { ...exchange, bodyText: bodyText ?? '', json, problem: isMissing ? 'truncated' : problem };
 }
 
-async function repeated(given: ReportFile, inputs: RunInputs): Promise<Report | string> {
-  const { abort, checks: results, plan } = given;
-  const sentence = isObject(abort) ? abort.sentence : null;
-  const checksDone = results.filter(({ id }) => !String(id).startsWith('rule/')).length;
-  const options = {
+function repeated(given: ReportFile, inputs: RunInputs): Report | string {
+  const numbers = given.exchanges.map(numberOf).sort((a, b) => a - b);
+  const missing = numbers.findIndex((number, index) => number !== index + 1);
+  if (missing >= 0) return `The recording lacks x${missing + 1}, and a run numbers its requests without a gap.`;
+  const report = judgeRecorded({
+    ...(given as unknown as Recording),
     baseUrl: given.target,
     runId: given.runId,
-    seed: isObject(plan) ? Number(plan.seed) : 0,
-    keepBodies: true,
-  };
-  const { report, divergence } = await repeatConformance(options, {
-    exchanges: given.exchanges,
     inputs,
-    stopsAfter: sentence === stoppedSentence ? checksDone : null,
   });
-  if (divergence !== null) return `The recording does not match a run: ${divergence}.`;
   const byId = new Map(given.exchanges.map((exchange) => [exchange.id, exchange]));
   // The size and the hash are those of the body before the key was replaced.
   const exchanges = report.exchanges.map((exchange) => {
@@ -194,7 +192,7 @@ ${describeExits({
 })}`;
 
 const sentencesMax = 20;
-const ids = [...checks, ...rules].map(({ id }) => id);
+const ids = [...catalog.keys()];
 
 /** Returns the exit code, and 2 as a UsageError. */
 export async function verifying(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -244,7 +242,7 @@ async function problemsOf(
       problems: [`The recording is of run ${run.runId}, and the report is of run ${report.runId}.`],
       isWhole: false,
     };
-  const expected = await expectedOf(report, run);
+  const expected = expectedOf(report, run);
   const problems = [...expected.problems];
   if (expected.report !== null) {
     const { report: result, outcome } = expected;

@@ -62,14 +62,13 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const stop = new AbortController();
   const options = { ...given, signal: AbortSignal.any([stop.signal, ...(given.signal ? [given.signal] : [])]) };
   const aborts: Abort[] = [];
-  const seed = seedOf(given);
   const clock = clockOf(given);
   const startMs = clock.now();
   // Behind one host both sides share the window of our address.
   const isOneHost = new URL(given.a.options.baseUrl).host === new URL(given.b.options.baseUrl).host;
   const traffic = memoryTraffic();
-  const a = openSide('A', options, { seed, traffic });
-  const b = openSide('B', options, { seed, traffic: isOneHost ? traffic : memoryTraffic() });
+  const a = openSide('A', options, { traffic });
+  const b = openSide('B', options, { traffic: isOneHost ? traffic : memoryTraffic() });
   const openRun = async (name: SideName, side: OpenSide, round: Round | null = null) => {
     const report = await side.run(round);
     if (report.abort === null) return report;
@@ -151,12 +150,6 @@ function clockOf({ a, b }: DiffOptions) {
   return clock !== undefined && clock === b.options.clock ? clock : systemClock();
 }
 
-/** All rounds of both sides draw the same unexpected inputs: other inputs would show something else. */
-function seedOf({ a, b }: DiffOptions): number {
-  const { now } = a.options.clock ?? systemClock();
-  return a.options.seed || b.options.seed || Math.floor(now() / 60_000);
-}
-
 /** Only what differs must be shown. */
 function withoutProofOfSame(dimension: Dimension): Dimension {
   return isDifferent(dimension) ? dimension : { ...dimension, exchanges: [] };
@@ -172,7 +165,7 @@ interface OpenSide {
 function openSide(
   name: SideName,
   { a, b, signal, onEvent }: DiffOptions,
-  { seed, traffic }: { seed: number; traffic: TrafficFile },
+  { traffic }: { traffic: TrafficFile },
 ): OpenSide {
   const { label, options, first } = name === 'A' ? a : b;
   const used = { requests: 0, seconds: 0, rounds: 0 };
@@ -183,8 +176,7 @@ function openSide(
     onEvent?.({ kind: 'round', side: name, round, again });
     const follow = { onEvent: (event: RunEvent) => onEvent?.({ kind: 'run', side: name, event }) };
     const report =
-      made ??
-      (await runConformance({ ...options, seed, trafficFile, ...(signal ? { signal } : {}), ...narrow, ...follow }));
+      made ?? (await runConformance({ ...options, trafficFile, ...(signal ? { signal } : {}), ...narrow, ...follow }));
     used.requests += report.used.requests;
     used.seconds += report.used.seconds;
     onEvent?.({ kind: 'end', side: name, round, ...report.used });

@@ -1,86 +1,114 @@
-// Carries the requests of a scenario, once per run.
-import { oncePer } from '../exchange/once.ts';
-import { openMcpEndpoint } from '../mcp/endpoint.ts';
-import type { Probe, RunSettings } from '../probe/probe.ts';
+// Carries the requests of a scenario, and sends those of findings again.
+import { isPlatformTrouble } from '../exchange/exchange.ts';
+import { copyOf } from '../exchange/request.ts';
+import { type Judged, nextToConfirm } from '../judge/judge.ts';
+import type { InconclusiveReason } from '../judge/result.ts';
+import { requestsOf } from '../judge/standing.ts';
+import type { Outcome } from '../judge/verdict.ts';
+import { NotOpened, openMcpEndpoint } from '../mcp/endpoint.ts';
+import { RequestsUp, TargetDown } from '../pace/client.ts';
+import { TimeUp } from '../pace/clock.ts';
+import type { Trouble } from '../pace/patience.ts';
 import { NoResponse, Stop } from '../probe/stop.ts';
-import type { Scenario, SoFar, Step } from '../scenarios/scenario.ts';
+import type { Scenario, Step } from '../scenarios/scenario.ts';
+import type { Sender } from './sender.ts';
 
-/** What a scenario has sent, and why it ended early or asked nothing. */
-export interface Driven {
-  /** The ids of its exchanges, shared reads left out. */
-  readonly exchanges: readonly string[];
-  readonly error: unknown;
-}
-
-const drivenOf = oncePer((_settings: RunSettings) => new Map<string, Driven>());
-
-/** Later checks of the same scenario read what the first one has sent. */
-export async function drive(probe: Probe, scenario: Scenario): Promise<Driven> {
-  const all = drivenOf(probe.settings);
-  const known = all.get(scenario.id);
-  if (known !== undefined) {
-    probe.looksAt(known.exchanges);
-    // Silence is the error of the check that met it first.
-    return known.error instanceof NoResponse
-      ? { ...known, error: new Stop('precondition', known.error.message) }
-      : known;
+/** Never rejects: trouble ends the scenario, and no error of ours ends the run. */
+export async function drive(sender: Sender, scenario: Scenario): Promise<Outcome> {
+  sender.taken();
+  try {
+    const why = await carryAll(sender, scenario);
+    return { kind: 'asked', exchanges: sender.taken(), ...(why === undefined ? {} : { why }) };
+  } catch (error) {
+    return { kind: 'asked', exchanges: sender.taken(), trouble: troubleIn(error) };
   }
-  const before = new Set(probe.soFar().exchanges.map(({ id }) => id));
-  const error = await carryAll(probe, scenario).then(
-    (why) => (why === undefined ? null : new Stop('precondition', why)),
-    (thrown: unknown) => thrown,
-  );
-  const exchanges = probe.soFar().exchanges.flatMap(({ id }) => (before.has(id) ? [] : [id]));
-  const driven = { exchanges, error };
-  all.set(scenario.id, driven);
-  return driven;
 }
 
-/** Trouble ends the scenario; it never sees an error. */
-async function carryAll(probe: Probe, scenario: Scenario): Promise<string | undefined> {
-  const run: SoFar = { history: probe.soFar, now: probe.now, isLoopback: probe.settings.isLoopback };
-  const asks = scenario.ask(run);
+/** The scenario never sees an error. */
+async function carryAll(sender: Sender, scenario: Scenario): Promise<string | undefined> {
+  const asks = scenario.ask({ ...sender, isLoopback: sender.settings.isLoopback });
   try {
     for (let received: unknown; ; ) {
       const { done, value } = asks.next(received);
       if (done) return value;
-      received = await carry(probe, value);
+      received = await carry(sender, value, scenario);
     }
   } finally {
     asks.return(undefined);
   }
 }
 
-function carry(probe: Probe, step: Step): Promise<unknown> | unknown {
+function carry(sender: Sender, step: Step, { id, changes }: Scenario): Promise<unknown> | unknown {
   switch (step.step) {
     case 'get':
-      return probe.get(step.operation, step.params, step.key);
+      return sender.get(step.operation, step.params, step.key);
     case 'send':
-      return probe.send(step.spec);
+      return sender.send(step.spec);
     case 'raw':
-      return probe.sendRaw(step.spec);
+      return sender.sendRaw(step.spec);
     case 'now':
-      return probe.sendNow(step.spec);
+      return sender.sendNow(step.spec);
     case 'write':
-      return probe.write(step.spec);
+      if (changes === undefined) throw new Error(`${id} writes, and says nothing of its trace`);
+      return sender.write(step.spec);
     case 'burst':
-      return probe.burst(step.specs, step.quiet);
+      return sender.burst(step.specs, step.quiet);
     case 'hurry':
-      return probe.hurry(step.requests);
+      return sender.hurry(step.requests);
     case 'wait':
-      return probe.sleep(step.ms);
+      return sender.sleep(step.ms);
     case 'turn':
-      return probe.turn();
+      return sender.turn();
     case 'announce':
-      return probe.announce(step.text);
+      return sender.announce(step.text);
     case 'open':
-      return openMcpEndpoint(probe, step.key);
+      return openMcpEndpoint(sender, step.key);
     case 'tool':
-      return callTool(probe, step);
+      return callTool(sender, step);
   }
 }
 
-async function callTool(probe: Probe, { key, tool, input, isWrite }: Extract<Step, { step: 'tool' }>) {
-  const endpoint = await openMcpEndpoint(probe, key);
-  return endpoint.call(probe, tool, { ...input }, isWrite ? 'writes' : 'none');
+async function callTool(sender: Sender, { key, tool, input, ...how }: Extract<Step, { step: 'tool' }>) {
+  const endpoint = await openMcpEndpoint(sender, key);
+  return endpoint.call(sender, tool, { ...input }, how);
+}
+
+/** Sends the requests of findings again, until one of them stands. */
+export async function confirm(sender: Sender, check: Judged): Promise<void> {
+  for (;;) {
+    const finding = findingIn(check, sender);
+    if (finding === null) return;
+    for (const one of requestsOf(finding)) {
+      await sender.send('receivedAt' in one ? copyOf(one) : { ...one, confirms: 'witness' });
+    }
+  }
+}
+
+/** A check that throws has no finding: its result says so. */
+function findingIn(check: Judged, sender: Sender): ReturnType<typeof nextToConfirm> {
+  try {
+    return nextToConfirm(check, sender.history());
+  } catch {
+    return null;
+  }
+}
+
+/** An unknown error is a bug of the scenario, and never the target's failure. */
+function troubleIn(error: unknown): NonNullable<Extract<Outcome, { kind: 'asked' }>['trouble']> {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Stop) return { doubt: error.reason, message };
+  if (error instanceof TimeUp) return { doubt: 'budget', message };
+  if (error instanceof TargetDown || error instanceof RequestsUp) return { doubt: reasonOf(error.trouble), message };
+  if (error instanceof NotOpened) {
+    const isPlatform = error.exchange !== null && isPlatformTrouble(error.exchange);
+    return { doubt: isPlatform ? 'platform' : 'precondition', message: `the MCP endpoint did not open: ${message}` };
+  }
+  if (error instanceof NoResponse) return { crash: message };
+  return { crash: `the scenario itself ended with an error: ${message}` };
+}
+
+/** Why a scenario was left out once nothing more could be sent. */
+function reasonOf(trouble: Trouble | null): InconclusiveReason {
+  if (trouble === null) return 'budget';
+  return trouble === 'interference' ? 'interference' : 'platform';
 }

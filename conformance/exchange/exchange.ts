@@ -95,7 +95,10 @@ export interface Exchange {
   readonly problemDetail: string | null;
   /** Set when this exchange repeats an earlier one after a limiter or platform rejection. */
   readonly repeatOf: string | null;
-  /** Set when this exchange was sent to confirm a finding: the id of the exchange that it copies, or `witness`. */
+  /**
+   * Set when this exchange was sent to confirm a finding: the id of the exchange that it copies, or `witness`; `control`
+   * for a request that shows how often a failure occurs, or whether the deployment is still the same. No evidence.
+   */
   readonly confirms?: string;
   /** Part of a burst, outside the even pace. */
   readonly burst: boolean;

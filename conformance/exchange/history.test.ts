@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { historyOf, type Line, recordHistory } from '../../fixtures/test-kit/history.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
-import { historyChecks } from '../checks/index-history.ts';
+import { checks } from '../checks/index.ts';
 import { isolation } from '../checks/keys/isolation.ts';
 import { sites } from '../checks/sites/sites.ts';
 import { judgeAll } from '../judge/judge.ts';
@@ -14,9 +14,9 @@ describe('a history', () => {
     const { history } = await recordHistory(target, [...sites, ...isolation]);
     const { good } = target.options.keys;
     const redact = makeRedact([{ value: good, placeholder: '$KEY' }]);
-    const kinds = (judged: typeof history) => judgeAll(historyChecks, judged).map(({ id, result }) => [id, result]);
+    const kinds = (judged: typeof history) => judgeAll(checks, judged).map(({ id, result }) => [id, result]);
     expect(history.exchanges.length).toBeGreaterThan(9);
-    expect(judgeAll(historyChecks, load(save(history)))).toEqual(judgeAll(historyChecks, history));
+    expect(judgeAll(checks, load(save(history)))).toEqual(judgeAll(checks, history));
     expect(kinds(load(save(history, redact)))).toEqual(kinds(history));
     expect(save(history, redact)).not.toContain(good);
   });

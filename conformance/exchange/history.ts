@@ -31,6 +31,10 @@ export interface Given {
   /** `--call-id-field`, `--call-ended-at-field`. */
   readonly callIdField: string | null;
   readonly callEndedAtField: string | null;
+  /** `--watch`: the user lets the run wait for calls that settle. */
+  readonly watch: boolean;
+  /** `--source-address`. */
+  readonly sourceAddresses: readonly string[];
   /** A UUID that names no record, and a word that marks what the run writes. */
   readonly unknownId: string;
   readonly runId: string;
@@ -41,6 +45,8 @@ const nothingGiven: Given = {
   review: null,
   callIdField: null,
   callEndedAtField: null,
+  watch: false,
+  sourceAddresses: [],
   unknownId: 'c0ffee00-dead-4bad-8bad-000000000000',
   runId: '',
 };

@@ -1,4 +1,5 @@
 // JSON pointers (RFC 6901), as findings use them.
+import { isObject } from '../../src/contract/json.ts';
 
 /** `pointerTo('data', 0, 'a/b')` is `/data/0/a~1b`. */
 export function pointerTo(...names: readonly (string | number)[]): string {
@@ -22,4 +23,22 @@ export function valueAt(value: unknown, pointer: string): unknown {
     node = (node as Record<string, unknown>)[part];
   }
   return node;
+}
+
+const depthMax = 6;
+
+/** A field of that name anywhere in a small body, outermost first: its place is not specified (R26, R27). */
+export function findField(root: unknown, name: string): { readonly value: unknown; readonly pointer: string } {
+  let level: [pointer: string, node: unknown][] = [['', root]];
+  for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
+    for (const [at, node] of level)
+      if (isObject(node) && Object.hasOwn(node, name)) return { value: node[name], pointer: at + pointerTo(name) };
+    level = level
+      .filter(([, node]) => typeof node === 'object' && node !== null)
+      .flatMap(([at, node]) =>
+        Object.entries(node as object).map(([key, each]) => [at + pointerTo(key), each] as [string, unknown]),
+      )
+      .slice(0, 1000);
+  }
+  return { value: undefined, pointer: `/error/${name}` };
 }

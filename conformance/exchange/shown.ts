@@ -1,5 +1,6 @@
 // Records that a history shows: the responses in which each of them appears, and those that show all of a kind.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { accountIdIn } from './accounts.ts';
 import { type Exchange, isObject } from './exchange.ts';
 import { precedes } from './history.ts';
 import { valueAt } from './pointer.ts';
@@ -14,6 +15,8 @@ interface Kind {
   readonly single?: OperationId;
   /** The place of the cursor, for lists that come in pages. */
   readonly cursor?: string;
+  /** The account that the path names: ids can be numbers from one on in each (interpretation R9). */
+  readonly isOfAccount?: true;
 }
 
 const accounts = { list: 'listAccounts', params: [] } as const;
@@ -26,6 +29,10 @@ export const kinds = {
   keyword: { list: 'listKeywords', rows: '/data', id: 'id', params: ['siteId'] },
   account: { ...accounts, rows: '/data/accounts', id: 'accountId' },
   invite: { ...accounts, rows: '/data/pendingInvites', id: 'id' },
+  review: {
+    ...{ list: 'listReviews', rows: '/data/reviews', id: 'reviewId', cursor: '/data/nextCursor', isOfAccount: true },
+    params: ['cursor'],
+  },
 } as const satisfies Readonly<Record<string, Kind>>;
 export type RecordKind = keyof typeof kinds;
 
@@ -35,7 +42,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface Sighting {
   readonly exchange: Exchange;
   readonly row: Fields;
-  /** The site of a keyword or an article, in lower case; empty where records have none. */
+  /** The site of a keyword or an article, or the account of a review, in lower case; empty where records have none. */
   readonly scope: string;
   readonly isListed: boolean;
 }
@@ -78,13 +85,17 @@ function readOf(exchange: Exchange, kind: Kind): Read | null {
       (name !== 'limit' || (/^\d{1,3}$/.test(value) && Number(value) >= 1 && Number(value) <= 100)),
   );
   if (!isValid || given.size < params.length) return null;
-  const rows = list.flatMap((row) => (isObject(row) ? [[String(row[kind.id]).toLowerCase(), row] as const] : []));
+  const scope = kind.isOfAccount ? accountIdIn(exchange).toLowerCase() : (given.get('siteId')?.toLowerCase() ?? '');
+  const idOf = (row: Fields) => `${kind.isOfAccount ? `${scope} ` : ''}${String(row[kind.id]).toLowerCase()}`;
+  const rows = list.flatMap((row) => (isObject(row) ? [[idOf(row), row] as const] : []));
+  const next = valueAt(json, kind.cursor ?? '');
   return {
     exchange,
     rows: new Map(rows),
-    scope: given.get('siteId')?.toLowerCase() ?? '',
+    scope,
     from: given.get('cursor') ?? null,
-    next: kind.cursor === undefined ? null : valueAt(json, kind.cursor),
+    // The last page of reviews can lack it (interpretation R14).
+    next: kind.cursor === undefined || (kind.isOfAccount && next === undefined) ? null : next,
   };
 }
 

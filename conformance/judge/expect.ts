@@ -110,6 +110,18 @@ export function* judgeable({ exchanges }: History, exchange: Exchange): Generato
   return yield* open('platform', actual);
 }
 
+/** The judgments of each of these that can be judged. */
+export function* judgeEach(
+  history: History,
+  exchanges: readonly Exchange[],
+  judge: (exchange: Exchange) => Iterable<Judgment | null>,
+): Iterable<Judgment> {
+  for (const exchange of exchanges) {
+    if (!(yield* judgeable(history, exchange))) continue;
+    for (const judgment of judge(exchange)) if (judgment !== null) yield judgment;
+  }
+}
+
 /** The clause whose row lists the statuses of an operation. */
 export function statusClause(operation: OperationId): ClauseId {
   return operations[operation].cites.find((id) => id.endsWith('.statuses')) as ClauseId;

@@ -4,7 +4,7 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { History } from '../exchange/history.ts';
 import { type Claim, type Ledger, makeLedger } from './ledger.ts';
 import type { CheckResult, InconclusiveReason, Level, Severity } from './result.ts';
-import { type Confirmable, requestsOf, roundsMax, roundsOf, standingOf } from './standing.ts';
+import { type Confirmable, isOfRecords, isUnsent, standingOf } from './standing.ts';
 
 export interface Doubt {
   readonly doubt: InconclusiveReason;
@@ -66,10 +66,10 @@ export function judgeInto(ledger: Ledger, check: JudgeOf, history: History): voi
   const [first] = standing.length === 0 ? open : [];
   if (first === undefined) return;
   const message = 'repeated requests did not show it again';
-  if (first.rows === undefined && standings[0]?.kind === 'open') ledger.record('note', { ...first, message });
+  if (!isOfRecords(first) && standings[0]?.kind === 'open') ledger.record('note', { ...first, message });
   if (standings.every(({ kind }) => kind === 'unsent'))
     ledger.doubt('budget', 'the requests of a finding could not be sent again');
-  else ledger.doubt('interference', first.rows === undefined ? message : 'the data changed during the check');
+  else ledger.doubt('interference', isOfRecords(first) ? 'the data changed during the check' : message);
 }
 
 /** So many findings of one check are confirmed, each about other requests. */
@@ -82,8 +82,7 @@ export function nextToConfirm(check: JudgeOf, history: History): Confirmable | n
   const first = [...groups.values()].toReversed().slice(0, confirmedMax);
   const standings = first.map((one) => standingOf(one, history, findingsOf(check)));
   if (standings.some(({ kind }) => kind === 'stands')) return null;
-  const isLeft = (one: Confirmable) => requestsOf(one).length > 0 && roundsOf(one, history) < roundsMax(one);
-  return first.find(isLeft) ?? null;
+  return first.find((one) => isUnsent(one, history)) ?? null;
 }
 
 /** The results of all checks. One that throws is recorded as a crash, and the others continue. */

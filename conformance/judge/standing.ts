@@ -4,7 +4,7 @@ import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
 import { oncePer } from '../exchange/once.ts';
-import type { RequestSpec } from '../exchange/request.ts';
+import { type RequestSpec, targetOf } from '../exchange/request.ts';
 import { sameId } from '../exchange/same-id.ts';
 import type { Claim } from './ledger.ts';
 import type { Severity } from './result.ts';
@@ -21,6 +21,8 @@ export interface Confirmable extends Claim {
   readonly rows?: readonly Row[];
   /** The fields of the records that it compares; none if it is about their place. */
   readonly fields?: readonly string[];
+  /** Instead of `rows`, for records without ids: whether a response shows them as the claim knows them. */
+  readonly isShownIn?: (exchange: Exchange) => boolean;
   /** The read that shows the records once more: a request, or an earlier exchange. */
   readonly witness?: RequestSpec | Exchange;
 }
@@ -50,35 +52,54 @@ export function requestsOf(finding: Confirmable): readonly (Exchange | RequestSp
   return witness === undefined || own.some((one) => one === witness) ? own : [...own, witness];
 }
 
-/** Rows that changed have changed for good, so another repeat would show nothing new. */
-export function roundsMax({ rows }: Confirmable): number {
-  return rows === undefined ? repeatsMax : 1;
+/** Whether it relies on records, which can change, in several reads. */
+export function isOfRecords({ rows, isShownIn }: Confirmable): boolean {
+  return rows !== undefined || isShownIn !== undefined;
+}
+
+/** Records that changed have changed for good, so another repeat would show nothing new. */
+export function roundsMax(finding: Confirmable): number {
+  return isOfRecords(finding) ? 1 : repeatsMax;
 }
 
 /** How often all of its requests were sent again. */
 export function roundsOf(finding: Confirmable, { exchanges }: History): number {
-  const counts = repeatable(finding).map(({ id }) => exchanges.filter(({ confirms }) => confirms === id).length);
-  const witnesses = exchanges.filter(({ confirms }) => confirms === 'witness').length;
+  const { witness } = finding;
+  const countOf = (name: string) => exchanges.filter(({ confirms }) => confirms === name).length;
+  const counts = repeatable(finding).map(({ id }) => countOf(id));
+  // A write is not sent again: only its witness is.
+  const witnesses = countOf(witness !== undefined && isExchange(witness) ? witness.id : 'witness');
   return counts.length > 0 ? Math.min(...counts) : Math.min(1, witnesses);
+}
+
+/** Whether its requests are still to be sent: another finding can have repeated them without its witness. */
+export function isUnsent(finding: Confirmable, history: History): boolean {
+  const [sent, most] = [roundsOf(finding, history), roundsMax(finding)];
+  const { witness } = finding;
+  if (requestsOf(finding).length === 0 || sent < most) return requestsOf(finding).length > 0;
+  if (witness === undefined || repeatable(finding).length === 0 || sent > most) return false;
+  const { confirms, target } = isExchange(witness)
+    ? { confirms: witness.id, target: witness.target }
+    : { confirms: 'witness', target: witness.path ?? targetOf(witness.operation ?? 'listSites', witness.params ?? {}) };
+  return !history.exchanges.some((one) => one.confirms === confirms && one.target === target);
 }
 
 /** Whether a finding stands, from the copies of its requests that the history has. */
 export function standingOf(finding: Confirmable, history: History, findingsIn: FindingsIn): Standing {
-  const { rows, of } = finding;
+  const isStill = isOfRecords(finding);
   if (history.isRecorded) {
-    if (rows === undefined ? of.length === 1 : still(finding, history.exchanges)) return { kind: 'stands', finding };
-    return { kind: 'open' };
+    const isProven = isStill ? still(finding, history.exchanges) : finding.of.length === 1;
+    return isProven ? { kind: 'stands', finding } : { kind: 'open' };
   }
   if (requestsOf(finding).length === 0) return { kind: 'stands', finding };
   const again = repeatsOf(finding, history, findingsIn);
   const requests = roundsOf(finding, history) + 1;
   if (requests === 1) return { kind: 'unsent' };
-  const isProven =
-    rows === undefined ? again.length > 0 : [finding, ...again].some((one) => still(one, history.exchanges));
+  const isProven = isStill ? [finding, ...again].some((one) => still(one, history.exchanges)) : again.length > 0;
   if (!isProven) return { kind: requests > roundsMax(finding) ? 'open' : 'unsent' };
   const shown = new Set(again.map(({ exchange }) => exchange)).size + 1;
   const counted = { ...finding, message: `${shown} of ${requests} equal requests showed this` };
-  return { kind: 'stands', finding: rows !== undefined || shown === requests ? finding : counted };
+  return { kind: 'stands', finding: isStill || shown === requests ? finding : counted };
 }
 
 /** The same finding in histories that have the copies of one round instead of its requests. */
@@ -94,15 +115,24 @@ function repeatsOf(finding: Confirmable, history: History, findingsIn: FindingsI
   });
 }
 
-/** Whether each record was shown before and after the responses as the finding knows it. */
+/** Whether each record was shown before and after the responses, to the same key, as the finding knows it. */
 export function still(
-  { exchange, of = [exchange], rows = [], fields = [] }: Partial<Confirmable> & Pick<Confirmable, 'exchange'>,
+  {
+    exchange,
+    of = [exchange],
+    rows = [],
+    fields = [],
+    isShownIn,
+  }: Partial<Confirmable> & Pick<Confirmable, 'exchange'>,
   history: readonly Exchange[],
 ): boolean {
   const places = of.map((one) => history.indexOf(one));
   const [before, after] = [history.slice(0, Math.min(...places)), history.slice(Math.max(...places) + 1)];
+  if (isShownIn !== undefined) return before.some(isShownIn) && after.some(isShownIn);
   const names = [...datingFields, ...fields];
+  const key = exchange.key === 'second' ? 'second' : 'good';
   const isShown = (row: Row) => (one: Exchange) => {
+    if (one.key !== key) return false;
     const [shown] = namesOf(row).flatMap((name) => (rowsIn(one).has(name) ? [rowsIn(one).get(name)] : []));
     return shown !== undefined && names.every((name) => agree(row, shown, name));
   };
@@ -113,9 +143,9 @@ export function still(
 const datingFields = ['createdAt', 'siteId', 'updatedAt'];
 const idFields = ['id', 'accountId', 'reviewId'];
 
-/** The records in a response to the valid key, in a list or alone, by their ids. */
-const rowsIn = oncePer(({ status, key, json, mcpEndpoint }: Exchange): ReadonlyMap<string, Row> => {
-  if (status !== 200 || key !== 'good' || mcpEndpoint !== undefined || !isObject(json)) return new Map();
+/** The records in a response, in a list or alone, by their ids. */
+const rowsIn = oncePer(({ status, json, mcpEndpoint }: Exchange): ReadonlyMap<string, Row> => {
+  if (status !== 200 || mcpEndpoint !== undefined || !isObject(json)) return new Map();
   const { data } = json;
   const rows = isObject(data) ? [data, ...Object.values(data).flatMap(listOf)] : listOf(data);
   const records = rows.filter(isObject) as readonly Row[];

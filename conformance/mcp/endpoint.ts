@@ -1,48 +1,36 @@
-// The connection to the MCP endpoint. The official client negotiates and formats each request; the probe sends it, so
+// The connection to the MCP endpoint. The official client negotiates and formats each request; the sender sends it, so
 // it is paced, recorded, bounded and repeated like other requests. Cites `1.mcp-door`.
+
+import type { RunSettings, Sender } from '../driver/sender.ts';
 import { type Exchange, hasResponse, isLimiterRejection, isObject } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import type { Probe, RunSettings } from '../probe/probe.ts';
 import { NoResponse, Stop } from '../probe/stop.ts';
 import { responseOf } from '../wire/event-stream.ts';
 import { isBreakdown, type Reply, readReply } from './reply.ts';
 import type { CarriedRequest, McpClient, Negotiation } from './sdk.ts';
-
-/** A tool as `tools/list` reports it. */
-export interface Tool {
-  readonly name: string;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** The exchange that shows it. */
-  readonly exchange: Exchange;
-}
+import { type Sample, type Tool, toolsOf } from './tools.ts';
 
 export interface McpEndpoint {
   readonly tools: readonly Tool[];
-  /** The response with the server's name; null if it was not stored. */
-  readonly welcome: Exchange | null;
-  /** Every reply to a call of a tool. */
-  readonly replies: readonly Reply[];
-  /** Calls that failed with an internal error twice in a row. */
-  readonly breakdowns: readonly Reply[];
   /** Headers of the session, if the endpoint has sessions. */
   readonly session: Readonly<Record<string, string>> | null;
-  call(probe: Probe, tool: string, input: Record<string, unknown>, effect?: 'none' | 'writes'): Promise<Reply>;
+  call(sender: Sender, tool: string, input: Record<string, unknown>, how?: CallOptions): Promise<Reply>;
   /** A request that the client has worded before, to be sent in other ways. */
   sample(method: 'initialize' | 'tools/list' | 'tools/call'): Sample | null;
 }
 
-/** A request as the client has worded it, ready to be sent in other ways. */
-export interface Sample {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly message: Readonly<Record<string, unknown>>;
+/** Of a call that can change the target, or whose request has a name. */
+interface CallOptions {
+  readonly isWrite?: boolean;
+  readonly label?: string;
 }
 
-/** The exchange under way between client and probe. */
+/** The exchange under way between client and sender. */
 interface Line {
-  probe: Probe;
+  sender: Sender;
   readonly key: McpEndpointKey;
-  effect: 'none' | 'writes';
+  call: CallOptions;
   /** The client's cancellation of a request, which the endpoint need not receive. */
   isMuted: boolean;
   underWay: Promise<unknown> | null;
@@ -61,11 +49,14 @@ export type McpEndpointKey = 'good' | 'second';
 const mcpEndpointsOf = oncePer((_settings: RunSettings) => new Map<McpEndpointKey, Promise<McpEndpoint>>());
 
 /** The MCP endpoint, opened once. After a failure, later checks lack a precondition. */
-export async function openMcpEndpoint(probe: Probe, key: McpEndpointKey = 'good'): Promise<McpEndpoint> {
-  const mcpEndpoints = mcpEndpointsOf(probe.settings);
+export async function openMcpEndpoint(sender: Sender, key: McpEndpointKey = 'good'): Promise<McpEndpoint> {
+  const mcpEndpoints = mcpEndpointsOf(sender.settings);
   const known = mcpEndpoints.get(key);
-  if (known) return known.catch(() => probe.stop('precondition', 'the MCP endpoint did not open'));
-  const opening = open(probe, key);
+  if (known)
+    return known.catch(() => {
+      throw new Stop('precondition', 'the MCP endpoint did not open');
+    });
+  const opening = open(sender, key);
   mcpEndpoints.set(key, opening);
   return opening;
 }
@@ -80,11 +71,11 @@ export class NotOpened extends Error {
 }
 
 /** Offers both generations of the protocol first, then only the older one, for endpoints that reject the offer. */
-async function open(probe: Probe, key: McpEndpointKey): Promise<McpEndpoint> {
+async function open(sender: Sender, key: McpEndpointKey): Promise<McpEndpoint> {
   const line: Line = {
-    probe,
+    sender,
     key,
-    effect: 'none',
+    call: {},
     isMuted: false,
     underWay: null,
     failure: null,
@@ -93,31 +84,19 @@ async function open(probe: Probe, key: McpEndpointKey): Promise<McpEndpoint> {
   };
   const client = (await connect(line, 'auto')) ?? (await connect(line, 'legacy'));
   if (client === null) throw rejectionToOpen(line);
-  const welcome = line.taken.findLast(({ json }) => isWelcome(responseOf(json)?.result)) ?? null;
   const tools = await listTools(line, client);
-  const replies: Reply[] = [];
-  const breakdowns: Reply[] = [];
   const { 'mcp-session-id': id, ...rest } = line.samples.get('tools/list')?.headers ?? {};
   return {
     tools,
-    welcome,
-    replies,
-    breakdowns,
     session: id === undefined ? null : { ...rest, 'mcp-session-id': id },
     sample: (method) => line.samples.get(method) ?? null,
-    async call(current, name, input, effect = 'none') {
-      line.probe = current;
-      line.effect = effect;
+    async call(current, name, input, how = {}) {
+      line.sender = current;
+      line.call = how;
       const send = async () => readReply(await sendToolCall(line, client, { name, arguments: input }), input);
-      let reply = await send();
+      const reply = await send();
       // One breakdown may be bad luck, so only two in a row are checked (interpretation R1, R2).
-      if (isBreakdown(reply) && effect === 'none') {
-        const again = await send();
-        if (isBreakdown(again)) breakdowns.push({ ...again, words: `${name}: ${again.words}` });
-        reply = again;
-      }
-      replies.push(reply);
-      return reply;
+      return isBreakdown(reply) && how.isWrite !== true ? send() : reply;
     },
   };
 }
@@ -126,11 +105,11 @@ async function open(probe: Probe, key: McpEndpointKey): Promise<McpEndpoint> {
 async function connect(line: Line, negotiation: Negotiation): Promise<McpClient | null> {
   const { makeClient } = await import('./sdk.ts');
   const client = makeClient({
-    url: new URL(line.probe.settings.mcpUrl ?? ''),
+    url: new URL(line.sender.settings.mcpUrl ?? ''),
     negotiation,
     carry: (request) => carry(line, request),
     waitToResume: (resume, delayMs) => {
-      track(line, line.probe.sleep(Math.min(delayMs, 5000)).then(resume));
+      track(line, line.sender.sleep(Math.min(delayMs, 5000)).then(resume));
     },
   });
   line.failure = null;
@@ -140,11 +119,6 @@ async function connect(line: Line, negotiation: Negotiation): Promise<McpClient 
   line.isMuted = false;
   if (line.failure instanceof NoResponse && negotiation === 'legacy') throw line.failure;
   return null;
-}
-
-/** Both generations of the protocol have capabilities there. */
-function isWelcome(result: unknown): boolean {
-  return isObject(result) && isObject(result.capabilities);
 }
 
 /** The most useful of several reasons: a limiter, an error of ours or of the network, then that it is not MCP. */
@@ -162,13 +136,11 @@ async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
   let cursor: string | undefined;
   for (let page = 0; page < toolPagesMax; page += 1) {
     const exchange = await sendRequest(line, client, ['tools/list', cursor === undefined ? {} : { cursor }]);
+    const listed = toolsOf(exchange);
+    if (listed === null) throw new NotOpened('tools/list shows no tools', exchange);
+    tools.push(...listed);
     const result = responseOf(exchange.json)?.result;
-    if (!isObject(result) || !Array.isArray(result.tools)) throw new NotOpened('tools/list shows no tools', exchange);
-    for (const tool of result.tools) {
-      if (!isObject(tool) || typeof tool.name !== 'string') continue;
-      tools.push({ name: tool.name, inputSchema: isObject(tool.inputSchema) ? tool.inputSchema : {}, exchange });
-    }
-    if (typeof result.nextCursor !== 'string') break;
+    if (!isObject(result) || typeof result.nextCursor !== 'string') break;
     cursor = result.nextCursor;
   }
   return tools;
@@ -199,7 +171,7 @@ async function sendRequest(
   await settles(line, client.request(method, params, giveUp.signal));
   line.isMuted = true;
   giveUp.abort();
-  await line.probe.turn();
+  await line.sender.turn();
   line.isMuted = false;
   if (line.failure !== null) throw line.failure;
   const exchange = line.taken.find(({ json }) => responseOf(json) !== undefined) ?? line.taken.at(-1);
@@ -220,7 +192,7 @@ async function settles(line: Line, work: Promise<void>): Promise<boolean> {
   );
   for (let turns = 0; outcome === null && turns < turnsMax; turns += 1) {
     if (line.underWay !== null) turns = 0;
-    await Promise.race([end, line.underWay ?? line.probe.turn()]);
+    await Promise.race([end, line.underWay ?? line.sender.turn()]);
   }
   return outcome ?? false;
 }
@@ -245,12 +217,12 @@ function carry(line: Line, request: CarriedRequest): Promise<Response> {
   return track(line, send(line, request));
 }
 
-/** Every request of the client goes through the probe, which paces, records and checks it. */
+/** Every request of the client goes through the sender, which paces, records and checks it. */
 async function send(line: Line, { method, headers, body }: CarriedRequest): Promise<Response> {
   const message: unknown = body === null ? null : JSON.parse(body);
   const name = isObject(message) ? String(message.method) : '';
   if (isObject(message)) line.samples.set(name, { headers, message });
-  const isWrite = line.effect === 'writes' && name === 'tools/call';
+  const { isWrite = false, label } = name === 'tools/call' ? line.call : {};
   const spec: RequestSpec = {
     mcpEndpoint: 'mcp',
     key: line.key,
@@ -258,9 +230,10 @@ async function send(line: Line, { method, headers, body }: CarriedRequest): Prom
     headers,
     ...(body === null ? {} : { bytes: new TextEncoder().encode(body) }),
     repeatable: !isWrite,
+    ...(label === undefined ? {} : { label }),
   };
   try {
-    const exchange = await (isWrite ? line.probe.write(spec) : sendOrStop(line.probe, spec));
+    const exchange = await (isWrite ? line.sender.write(spec) : sendOrStop(line.sender, spec));
     line.taken.push(exchange);
     return toResponse(exchange);
   } catch (error) {
@@ -270,8 +243,8 @@ async function send(line: Line, { method, headers, body }: CarriedRequest): Prom
 }
 
 /** Network trouble ends the check; other responses during negotiation are for the client to handle. */
-async function sendOrStop(probe: Probe, spec: RequestSpec): Promise<Exchange> {
-  const exchange = await probe.sendRaw(spec);
+async function sendOrStop(sender: Sender, spec: RequestSpec): Promise<Exchange> {
+  const exchange = await sender.sendRaw(spec);
   if (!hasResponse(exchange)) {
     throw new NoResponse(`the MCP endpoint gave no complete response: ${exchange.problemDetail ?? exchange.problem}`);
   }

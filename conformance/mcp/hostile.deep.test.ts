@@ -45,29 +45,16 @@ async function auditRaw(response: (socket: Socket) => void): Promise<Report> {
   return audit(new URL(rest.baseUrl).origin, mcpEndpoint.origin);
 }
 
+const both = (reason: string) => [`inconclusive ${reason}`, `inconclusive ${reason}`] as const;
 const html = { 'content-type': 'text/html' };
 
 describe('at the MCP URL', () => {
   test.each<[string, HttpResponse, mcpEndpoint: string, behind?: string]>([
     ['a web page', () => ({ headers: html, body: '<!doctype html>' }), 'inconclusive precondition'],
-    [
-      'nothing',
-      () => ({ status: 404, body: { error: { code: 'not_found', message: '' } } }),
-      'inconclusive precondition',
-    ],
+    ['nothing', () => ({ status: 404, body: { error: { code: 'not_found' } } }), 'inconclusive precondition'],
     ['a redirect', () => ({ status: 307, headers: { location: '/mcp/' } }), 'inconclusive precondition'],
-    [
-      'a gateway without a service',
-      () => ({ status: 503, headers: html, body: 'down' }),
-      'inconclusive platform',
-      'inconclusive platform',
-    ],
-    [
-      'a limiter',
-      () => ({ status: 429, headers: { 'retry-after': '3600' }, body: {} }),
-      'inconclusive interference',
-      'inconclusive interference',
-    ],
+    ['a gateway without a service', () => ({ status: 503, headers: html, body: 'down' }), ...both('platform')],
+    ['a limiter', () => ({ status: 429, headers: { 'retry-after': '3600' }, body: {} }), ...both('interference')],
     ['consent to everything', () => ({ status: 202, body: '' }), 'inconclusive precondition'],
     ['a breakdown', () => ({ status: 500, body: {} }), 'fail'],
     ['a lock', () => ({ status: 401, body: { error: { code: 'unauthorized', message: '' } } }), 'fail'],

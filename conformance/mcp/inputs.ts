@@ -2,7 +2,7 @@
 // unknown part is not a contradiction.
 import { percentDecoded } from '../../src/contract/percent.ts';
 import { isObject } from '../exchange/exchange.ts';
-import type { Tool } from './endpoint.ts';
+import type { Tool } from './tools.ts';
 
 /** As it came; nothing of it is trusted. */
 type Schema = Readonly<Record<string, unknown>>;

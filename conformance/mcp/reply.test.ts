@@ -8,24 +8,17 @@ const apiResponse = (json: unknown, status = 200) => ({ json, status, bodyText: 
 const result = (value: unknown) => readReply(apiResponse({ jsonrpc: '2.0', id: 1, result: value }), {});
 const text = (value: unknown) => [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }];
 const envelope = { error: { code: 'invalid_input', message: 'no' } };
+const rpcError = (code: number, message: string, rest: { data?: unknown; status?: number } = {}) =>
+  readReply(apiResponse({ jsonrpc: '2.0', id: 1, error: { code, message, data: rest.data } }, rest.status), {});
 
 describe('a reply', () => {
   test.each<[string, ReturnType<typeof result>]>([
-    [
-      'a result that calls itself an error, with the envelope as text',
-      result({ isError: true, content: text(envelope) }),
-    ],
+    ['a result that calls itself an error, with a text', result({ isError: true, content: text(envelope) })],
     ['the envelope as structure', result({ isError: true, content: [], structuredContent: envelope })],
     ['the envelope alone', result({ content: text(envelope) })],
     ['the words of a framework', result({ isError: true, content: text('MCP error -32602: Input validation error') })],
-    [
-      'a JSON-RPC error',
-      readReply(apiResponse({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Invalid params' } }), {}),
-    ],
-    [
-      'a JSON-RPC error with the code as data',
-      readReply(apiResponse({ id: 1, error: { code: -32000, message: '', data: envelope.error } }), {}),
-    ],
+    ['a JSON-RPC error', rpcError(-32602, 'Invalid params')],
+    ['a JSON-RPC error with the code as data', rpcError(-32000, '', { data: envelope.error })],
     ['the REST envelope', readReply(apiResponse(envelope, 400), {})],
   ])('rejects an input by %s', (_, reply) => {
     expect(reply.outcome).toBe('rejected');
@@ -35,13 +28,10 @@ describe('a reply', () => {
 
   test.each<[string, ReturnType<typeof result>]>([
     ['a code that names another', result({ isError: true, content: text('payment_required: add a card') })],
-    ['an internal error', readReply(apiResponse({ id: 1, error: { code: -32603, message: 'Internal error' } }), {})],
-    ['a tool that is not there', readReply(apiResponse({ id: 1, error: { code: -32601, message: '' } }), {})],
+    ['an internal error', rpcError(-32603, 'Internal error')],
+    ['a tool that is not there', rpcError(-32601, '')],
     ['a breakdown', readReply(apiResponse({}, 500), {})],
-    [
-      'a session that has ended',
-      readReply(apiResponse({ id: 1, error: { code: -32001, message: 'no session' } }, 404), {}),
-    ],
+    ['a session that has ended', rpcError(-32001, 'no session', { status: 404 })],
     ['no response', readReply(apiResponse({ hello: 1 }), {})],
   ])('has another reason where there is %s', (_, reply) => {
     expect(isInvalid(reply)).toBe(false);
@@ -62,21 +52,12 @@ describe('a reply', () => {
   });
 });
 
-describe('an error next to rows', () => {
+test('an error next to rows is a rejection only where the result says so', () => {
   const partial = { customers: [{ id: 1 }], nextCursor: null, error: { code: 'partial_sync', message: 'late' } };
-
-  test('is not a rejection', () => {
-    const reply = result({ content: text(partial) });
-    expect([reply.outcome, rowsOf(reply)]).toEqual(['taken', [{ id: 1 }]]);
-  });
-
-  test('is one where the result says so', () => {
-    expect(result({ isError: true, content: text(partial) }).outcome).toBe('rejected');
-  });
-
-  test('is absent if the result denies it', () => {
-    expect(result({ isError: false, content: text(envelope) }).outcome).toBe('taken');
-  });
+  const reply = result({ content: text(partial) });
+  expect([reply.outcome, rowsOf(reply)]).toEqual(['taken', [{ id: 1 }]]);
+  expect(result({ isError: true, content: text(partial) }).outcome).toBe('rejected');
+  expect(result({ isError: false, content: text(envelope) }).outcome).toBe('taken');
 });
 
 describe('a breakdown', () => {
@@ -116,11 +97,8 @@ describe('a stream of events', () => {
     const isOver = watchForResponse();
     const bytes = Buffer.from(`${notice}data: {"id":1,"result":{"text":"€"}}\n\ndata: more`);
     const at = bytes.indexOf('€') + 1;
-    expect([bytes.subarray(0, 10), bytes.subarray(10, at), bytes.subarray(at)].map(isOver)).toEqual([
-      false,
-      false,
-      true,
-    ]);
+    const pieces = [bytes.subarray(0, 10), bytes.subarray(10, at), bytes.subarray(at)];
+    expect(pieces.map(isOver)).toEqual([false, false, true]);
   });
 
   test('without a response is never over', () => {
@@ -130,14 +108,11 @@ describe('a stream of events', () => {
 
   test.each([1, 2, 3, 5, 400])('is found if the stream arrives in chunks of %i bytes, for all line endings', (size) => {
     for (const end of ['\n', '\r\n', '\r']) {
-      const bytes = Buffer.from(
-        `event: message${end}data: {"note":1}${end}${end}data: {"id":1,"result":{}}${end}${end}`,
-      );
+      const lines = ['event: message', 'data: {"note":1}', '', 'data: {"id":1,"result":{}}', '', ''];
+      const bytes = Buffer.from(lines.join(end));
+      const starts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => index * size);
       const isOver = watchForResponse();
-      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-        bytes.subarray(i * size, (i + 1) * size),
-      );
-      expect(pieces.map(isOver).includes(true)).toBe(true);
+      expect(starts.map((start) => isOver(bytes.subarray(start, start + size)))).toContain(true);
     }
   });
 
@@ -152,44 +127,23 @@ describe('a stream of events', () => {
 
 const read = (inputSchema: Record<string, unknown>) => readInputs({ name: 'x', inputSchema, exchange: {} as Exchange });
 const max = { type: 'integer', minimum: 1, maximum: 100, default: 25 };
+const bounded = (schema: object) => ({ properties: { max: { default: 25, ...schema } } });
 
 describe('the inputs of a tool', () => {
+  const outside = { minimum: 0, maximum: 101 };
+  const [few, many] = [40, 100].map((maximum) => ({ minimum: maximum === 40 ? 1 : 41, maximum }));
   test.each<[string, Record<string, unknown>]>([
     ['directly', { properties: { max } }],
     ['next to null', { properties: { max: { anyOf: [max, { type: 'null' }] } } }],
     ['in a reference', { $defs: { a: max }, properties: { max: { $ref: '#/$defs/a' } } }],
     ['in an escaped reference', { $defs: { 'a/b~': max }, properties: { max: { $ref: '#/$defs/a~1b~0' } } }],
     ['in a part of the whole', { allOf: [{ properties: { max } }] }],
-    [
-      'with bounds that exclude, in the words of draft 4',
-      {
-        properties: { max: { minimum: 0, exclusiveMinimum: true, maximum: 101, exclusiveMaximum: true, default: 25 } },
-      },
-    ],
-    [
-      'with bounds between whole numbers',
-      { properties: { max: { exclusiveMinimum: 0.5, exclusiveMaximum: 100.5, default: 25 } } },
-    ],
-    [
-      'in alternatives, of which the widest counts',
-      {
-        properties: {
-          max: {
-            default: 25,
-            anyOf: [
-              { minimum: 1, maximum: 40 },
-              { minimum: 41, maximum: 100 },
-            ],
-          },
-        },
-      },
-    ],
-    [
-      'next to an alternative of another type',
-      { properties: { max: { oneOf: [max, { type: 'string', pattern: '^1?[0-9]$' }] } } },
-    ],
+    ['in the words of draft 4', bounded({ ...outside, exclusiveMinimum: true, exclusiveMaximum: true })],
+    ['with bounds between whole numbers', bounded({ exclusiveMinimum: 0.5, exclusiveMaximum: 100.5 })],
+    ['in alternatives, of which the widest counts', bounded({ anyOf: [few, many] })],
+    ['next to an alternative of another type', bounded({ oneOf: [max, { type: 'string' }] })],
     ['in one alternative of the whole', { anyOf: [{ properties: { max } }, { required: [] }] }],
-    ['with bounds that exclude', { properties: { max: { exclusiveMinimum: 0, exclusiveMaximum: 101, default: 25 } } }],
+    ['with bounds that exclude', bounded({ exclusiveMinimum: 0, exclusiveMaximum: 101 })],
   ])('are read %s', (_, schema) => {
     const inputs = read(schema);
     expect(inputs.names).toEqual(['max']);

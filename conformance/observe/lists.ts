@@ -3,8 +3,8 @@ import { timestampForm } from '../../src/contract/forms.ts';
 import { articlesLimit } from '../../src/contract/generated/limits.ts';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
+import { findField } from '../exchange/pointer.ts';
 import { isUuid } from '../exchange/same-id.ts';
-import { findField } from '../rules/envelope.ts';
 import { type Look, type Observation, queryOf, responsesTo, rowsOf, see } from './look.ts';
 
 const simple = ['listArticles', 'getArticle', 'listSites', 'getSite', 'listKeywords'] as const;

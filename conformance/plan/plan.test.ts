@@ -1,50 +1,45 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { idleCheck } from '../../fixtures/test-kit/sample-report.ts';
+import { idleCheck, idleScenario } from '../../fixtures/test-kit/sample-report.ts';
 import { checks } from '../checks/index.ts';
 import { autoPace, unpaced } from '../pace/lanes.ts';
-import type { Check, Cost } from '../probe/check.ts';
 import { planText } from '../reporters/progress.ts';
+import { scenarios } from '../scenarios/index.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import curve from './generated/curve.json' with { type: 'json' };
-import { isBasic, isOfAudit, makePlan } from './plan.ts';
-import { depthsOf, shareFound, turnOfRun, usualOrder } from './priority.ts';
+import list from './generated/list.json' with { type: 'json' };
+import { bestFirst, shareFound } from './list.ts';
+import { chooseFrom, isOfAudit, makePlan, requestsMaxOf } from './plan.ts';
 
-const check = (cost: Cost, rest: Partial<Check> = {}) => idleCheck('test/one', { cost, ...rest });
+type Needs = NonNullable<Scenario['needs']>;
+const asks = (least: number, most = least, rest: Partial<Scenario> = {}) =>
+  idleScenario('test/one', { cost: { least, most }, ...rest });
 
-const options = { pace: autoPace(true), maxWrites: 20, requestsMax: null, seed: 7 };
-const linesOf = (checks: readonly Check[], given = options) => makePlan(checks, given).lines;
+const options = { pace: autoPace(true), maxWrites: 20, requestsMax: null };
+const planOf = (some: readonly Scenario[], given: Parameters<typeof makePlan>[2] = options) =>
+  makePlan(
+    some.map((scenario) => ({ scenario, skipped: null })),
+    some.map(({ id }) => idleCheck(id)),
+    given,
+  );
+const linesOf = (...given: Parameters<typeof planOf>) => planOf(...given).lines;
 
 describe('a plan', () => {
-  test('counts the preflight, and each shared read once', () => {
-    const reads = check({ requests: 1, least: 1, uses: ['sites', 'articles'] });
-    expect(makePlan([reads, { ...reads, id: 'test/two' }], options).requests).toEqual({ floor: 4, ceiling: 4 });
-  });
-
-  test('cannot promise a read that hangs on what another has shown', () => {
-    const reads = check({ requests: 0, uses: ['articles without limit'] });
-    expect(makePlan([reads], options).requests).toEqual({ floor: 1, ceiling: 2 });
+  test('counts the preflight, and the lists that scenarios share', () => {
+    expect(planOf([asks(1, 2)]).requests).toEqual({ floor: 2, ceiling: 5 });
   });
 
   test('takes an interval between two requests, and none before the first', () => {
-    expect(makePlan([], options).seconds).toEqual({ floor: 0, ceiling: 0 });
-    expect(makePlan([check({ requests: 10, least: 10 })], options).seconds).toEqual({ floor: 10, ceiling: 11 });
-    expect(makePlan([check({ requests: 10 })], { ...options, pace: unpaced }).seconds).toEqual({
-      floor: 0,
-      ceiling: 0,
-    });
+    expect(planOf([]).seconds).toEqual({ floor: 0, ceiling: 3 });
+    expect(planOf([asks(10)]).seconds).toEqual({ floor: 10, ceiling: 13 });
+    expect(planOf([asks(10)], { ...options, pace: unpaced }).seconds).toEqual({ floor: 0, ceiling: 0 });
   });
 
-  test('adds what checks wait, and no pace to those that keep their own', () => {
-    const waits = check({ requests: 0, seconds: 40, leastSeconds: 20 });
-    expect(makePlan([waits], options).seconds).toEqual({ floor: 20, ceiling: 40 });
-    const bursts = check({ requests: 24, least: 12, seconds: 40, leastSeconds: 20, ownPace: true });
-    expect(makePlan([bursts], options)).toMatchObject({
-      requests: { floor: 13, ceiling: 25 },
-      seconds: { floor: 20, ceiling: 40 },
-    });
+  test('adds what scenarios wait', () => {
+    expect(planOf([asks(0, 0, { cost: { least: 0, most: 0, seconds: 40 } })]).seconds.ceiling).toBe(43);
   });
 
-  test.each<[string, Check['needs'] & object]>([
+  test.each<[string, Needs]>([
     ['writes', ['account', 'writes:posts']],
     ['key window', ['burst', 'source-addresses']],
     ['MCP', ['mcp']],
@@ -52,37 +47,32 @@ describe('a plan', () => {
     ['second key', ['second-key']],
     ['revoked key', ['revoked-key']],
   ])('has a line for the extra %s', (name, needs) => {
-    const lines = linesOf([check({ requests: 2 }), check({ requests: 5 }, { needs })]);
+    const lines = linesOf([asks(2), asks(5, 5, { needs, id: 'test/two' })]);
     expect(lines.map((line) => [line.name, line.requests.ceiling])).toEqual([
-      ['audit', 3],
+      ['audit', 5],
       [name, 5],
     ]);
   });
 
   test('is the sum of its lines', () => {
-    const plan = makePlan(
-      [check({ requests: 3 }), check({ requests: 5, uses: ['articles'] }, { needs: ['second-key'] })],
-      options,
-    );
+    const plan = planOf([asks(3), asks(5, 5, { needs: ['second-key'], id: 'test/two' })]);
     expect(plan.requests.ceiling).toBe(plan.lines.reduce((sum, { requests }) => sum + requests.ceiling, 0));
     expect(plan.checks).toBe(2);
   });
 
   test('shows the worst case of writes, and never more than --max-writes', () => {
-    const writes = check(
-      { requests: 12, writes: 12 },
-      { needs: ['writes:posts'], id: 'posts/text-edges', mutates: 'two posts' },
-    );
+    const writes = asks(0, 12, { needs: ['writes:posts'], id: 'posts/text-edges', changes: 'two posts' });
     expect(linesOf([writes])[1]).toMatchObject({ writes: 12, leaves: ['posts/text-edges: two posts'] });
     expect(linesOf([writes], { ...options, maxWrites: 5 })[1]).toMatchObject({ writes: 5 });
-    expect(planText(makePlan([writes], options))).toBe(
+    expect(planText(planOf([writes], { ...options, isChoice: true }))).toBe(
       [
         '           Checks  Requests  Seconds  Writes',
-        '  Default       0         1        0     0-0',
+        '  Default       0       1-3      0-3     0-0',
         '  Writes        1      0-12     0-13    0-12',
-        '  Total         1      1-13     0-13    0-12',
+        '  Total         1      1-15     0-16    0-12',
         '',
-        '  Retries can add 30 requests: at most 43 requests in total.',
+        '  Up to 15 requests in 16 s.',
+        '  Retries and confirmations can add 90 requests: at most 105 requests in total.',
         '  At most 12 writes. No write is sent twice:',
         '    posts/text-edges: two posts',
         '',
@@ -91,83 +81,77 @@ describe('a plan', () => {
   });
 });
 
-const stepCheck = (id: string, rest: Partial<Check> = {}) => idleCheck(id, { cost: { requests: 2 }, ...rest });
+const sized = (id: string, most: number) => idleScenario(id, { cost: { least: 0, most } });
+const idsOf = (some: readonly Scenario[], sent: readonly string[] = []) => bestFirst(some, sent).map(({ id }) => id);
 
-const basic = stepCheck('a/basic', { cost: { requests: 2, withTime: { requests: 9 } } });
-const plain = stepCheck('a/plain');
-const writes = stepCheck('a/writes', { needs: ['writes:posts'] });
-const extended = ['b/one', 'b/two', 'b/three'].map((id) => stepCheck(id, { needs: ['extended'] }));
-const all = [basic, plain, writes, ...extended];
-const order = {
-  basic: [],
-  steps: [
-    { check: 'b/two', requests: 10 },
-    { check: 'a/basic', requests: 10 },
-    { check: 'b/one', requests: 10 },
-    { check: 'b/three', requests: 10 },
-  ],
-};
+describe('the list', () => {
+  const [head = '', next = ''] = list as string[];
 
-function chosen(requestsMax: number | null, turn = 0): string[] {
-  const depths = depthsOf(all, { requestsMax, order, turn });
-  return [...depths].filter(([, depth]) => depth === 'all').map(([id]) => id);
-}
-
-describe('the checks of a run', () => {
-  test.each([
-    ['everything without a limit', null, ['a/basic', 'a/plain', 'a/writes', 'b/one', 'b/two', 'b/three']],
-    ['nothing beyond one minute', 60, ['a/writes']],
-    ['no step that does not fit', 69, ['a/writes']],
-    ['the step that fits', 70, ['a/writes', 'b/two']],
-    ['two steps', 80, ['a/writes', 'b/two', 'a/basic']],
-    ['everything, where all steps fit', 100, ['a/basic', 'a/plain', 'a/writes', 'b/two', 'b/one', 'b/three']],
-  ])('have %s', (_, requestsMax, ids) => {
-    expect(chosen(requestsMax).sort()).toEqual([...ids].sort());
+  test('begins with the best scenario, and ends with those that are not in it yet', () => {
+    expect(idsOf([sized('new/one', 1), sized(next, 1), sized(head, 1)])).toEqual([head, next, 'new/one']);
   });
 
-  test('send a sample of their inputs where nothing more fits', () => {
-    expect(depthsOf(all, { requestsMax: 60, order, turn: 0 }).get('a/basic')).toBe('sample');
+  test('continues after the first minute with those that the last runs have not sent', () => {
+    const some = [sized('a', 60), sized('b', 10), sized('c', 10)];
+    expect(idsOf(some, ['a', 'b'])).toEqual(['a', 'c', 'b']);
+    expect(idsOf(some, ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
   });
 
-  test('take turns with half of the requests, and reach every step', () => {
-    const runs = [0, 1, 2].map((turn) => chosen(80, turn));
-    expect(runs.every((ids) => ids.includes('b/two'))).toBe(true);
-    expect(new Set(runs.flat()).size).toBe(5);
+  test('has each scenario that needs no permission once: npm run priorities writes it', () => {
+    const known = scenarios.map(({ id }) => id);
+    expect(new Set(list).size).toBe(list.length);
+    expect((list as string[]).filter((id) => !known.includes(id))).toEqual([]);
+    const missing = scenarios.filter((one) => isOfAudit(one) && !(list as string[]).includes(one.id));
+    expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
-  test.each([
-    [79, ['b/one']],
-    [80, ['b/one', 'b/two']],
-  ])('of %i requests have a step only with the one that it follows', (requestsMax, ids) => {
-    const follower = stepCheck('b/two', { needs: ['extended'], after: ['b/one'] });
-    const some = [...all.filter(({ id }) => id === 'b/one'), follower];
-    expect([...depthsOf(some, { requestsMax, order, turn: 0 }).keys()].sort()).toEqual(ids);
-  });
-
-  test('with a history are those that were not sent, within eight nights all', () => {
-    let sent: string[] = [];
-    for (let night = 0; night < 8; night += 1) {
-      const depths = depthsOf(checks, { requestsMax: 120, order: usualOrder, turn: night, sent });
-      sent = [...sent, ...usualOrder.steps.map(({ check }) => check).filter((id) => depths.get(id) === 'all')];
-    }
-    expect(usualOrder.steps.filter(({ check }) => !sent.includes(check))).toEqual([]);
-  });
-
-  test('that are not in the order come last', () => {
-    const depths = depthsOf([...all, stepCheck('c/new', { needs: ['extended'] })], {
-      requestsMax: 102,
-      order,
-      turn: 0,
-    });
-    expect(depths.get('c/new')).toBe('all');
+  test('is what the selected checks judge, with the flag that a scenario lacks', () => {
+    const given = {
+      checks: [idleCheck('a/one'), idleCheck('b/one', { scenarios: ['b/one', 'b/two'] })],
+      rules: [],
+      scenarios: ['a/one', 'b/one', 'b/two'].map((id) => sized(id, 1)).map((one) => withNeed(one)),
+    };
+    const settings = { only: ['b/*'], skip: [] };
+    const planned = chooseFrom(given, { settings, capabilities: new Set() });
+    expect(planned.map(({ scenario: { id }, skipped }) => [id, skipped])).toEqual([
+      ['b/one', null],
+      ['b/two', 'needs CONFORMANCE_SECOND_KEY'],
+    ]);
   });
 });
 
-describe('the turn of a run', () => {
-  test('is another one each night, and for each seed of a day', () => {
-    const nights = [0, 1, 2].map((day) => turnOfRun(29_000_000 + day * 1440));
-    expect(nights.map((turn) => turn - (nights[0] ?? 0))).toEqual([0, 1, 2]);
-    expect(turnOfRun(5)).toBe(5);
+const withNeed = (one: Scenario): Scenario => (one.id === 'b/two' ? { ...one, needs: ['second-key'] } : one);
+
+describe('the requests of a run', () => {
+  const settings = { minutes: 0, requests: 0, watch: false, control: null };
+  const planned = [sized('a', 9), { ...sized('b', 100), needs: ['second-key'] as const }];
+  const maxOf = (given: Partial<typeof settings>, pace = autoPace(true)) =>
+    requestsMaxOf(
+      planned.map((scenario) => ({ scenario, skipped: null })),
+      { settings: { ...settings, ...given }, pace, isOfMcpEndpoint: false, usualMinutes: 2 },
+    );
+
+  test.each([
+    ['two minutes by default, next to those of permissions', {}, 120],
+    ['as many as the user says', { requests: 20 }, 20],
+    ['those of the minutes, without those of permissions', { minutes: 8 }, 380],
+    ['one minute at least', { minutes: 2 }, 60],
+    ['all with --watch', { watch: true }, null],
+  ])('are %s', (_, given, most) => {
+    expect(maxOf(given)).toBe(most);
+  });
+
+  test('are not limited where time costs nothing', () => {
+    expect(maxOf({}, unpaced)).toBeNull();
+  });
+});
+
+describe('a check', () => {
+  test('names scenarios that exist, and each scenario has a check', () => {
+    const named = new Set(checks.flatMap(({ scenarios: own = [] }) => own));
+    const known = new Set(scenarios.map(({ id }) => id));
+    expect([...named].filter((id) => !known.has(id))).toEqual([]);
+    expect([...known].filter((id) => !named.has(id))).toEqual([]);
   });
 });
 
@@ -185,22 +169,5 @@ describe('the expected share of defects', () => {
     expect(shareFound((first[0] + second[0]) / 2)).toBeCloseTo((first[1] + second[1]) / 2);
     expect(shareFound(first[0] - 1)).toBeNull();
     expect(shareFound(10_000)).toBe(known.at(-1)?.[1]);
-  });
-});
-
-describe('the generated order', () => {
-  const further = checks.filter((one) => isOfAudit(one) && (!isBasic(one) || one.cost.withTime !== undefined));
-  const lists = [
-    [usualOrder.steps.map((step) => step.check), further.map(({ id }) => id)],
-    [usualOrder.basic, checks.filter(isBasic).map(({ id }) => id)],
-  ] as const;
-
-  test.each(lists)('has each check once', (order, ids) => {
-    expect(new Set(order).size).toBe(order.length);
-    expect(order.filter((id) => !ids.includes(id))).toEqual([]);
-  });
-
-  test.each(lists)('misses few new checks: npm run priorities writes it', (order, ids) => {
-    expect(ids.filter((id) => !order.includes(id)).length).toBeLessThan(5);
   });
 });

@@ -1,17 +1,20 @@
-// The checks and rules of a run, selected by globs and by their needs.
+// The checks and rules of a run, selected by globs, and the scenarios that they judge: one list, best first.
 
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Target } from '../exchange/request.ts';
+import type { Judged } from '../judge/judge.ts';
 import type { Rule } from '../judge/rule.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { repeatsMax } from '../pace/patience.ts';
 import { type Capability, needs, planLines, type Settled } from '../probe/capabilities.ts';
-import type { Asked, Check, SharedRead } from '../probe/check.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { bestFirst, requestsPerMinute, shareFound } from './list.ts';
 
 export interface Catalog {
-  readonly checks: readonly Check[];
+  readonly checks: readonly Judged[];
   readonly rules: readonly Rule[];
+  readonly scenarios: readonly Scenario[];
   /** Known ids that this run does not offer; a glob can match them without an effect. */
   readonly others?: readonly string[];
 }
@@ -33,7 +36,7 @@ export function select(ids: readonly string[], only: readonly string[], skip: re
 
 /** Globs of the user match checks and rules alike. */
 export function selectFrom(
-  { checks, rules, others = [] }: Catalog,
+  { checks, rules, others = [] }: Omit<Catalog, 'scenarios'>,
   { only, skip }: Pick<Settled, 'only' | 'skip'>,
 ): Selection {
   const ids = [...checks, ...rules].map(({ id }) => id);
@@ -52,14 +55,53 @@ function compile(glob: string, ids: readonly string[]): RegExp {
   throw new UsageError(`No check is called "${glob}".${didYouMean(glob, [...ids, ...areas])}`);
 }
 
-/** Returns the reason why a check is skipped, or null. */
-export function whySkipped(check: Check, capabilities: ReadonlySet<Capability>): string | null {
-  const missing = (check.needs ?? []).filter((need) => !capabilities.has(need));
+/** Returns the reason why a scenario is skipped, or null. */
+export function whySkipped({ needs: own = [] }: Pick<Scenario, 'needs'>, capabilities: ReadonlySet<Capability>) {
+  const missing = own.filter((need) => !capabilities.has(need));
   return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].flag))}`;
 }
 
 export function listOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** A scenario of a run, and the flag or key that it lacks. */
+export interface Planned {
+  readonly scenario: Scenario;
+  readonly skipped: string | null;
+}
+
+interface Choice {
+  readonly settings: Pick<Settled, 'only' | 'skip'>;
+  readonly capabilities: ReadonlySet<Capability>;
+  /** The scenarios of the last runs. */
+  readonly sent?: readonly string[] | undefined;
+}
+
+/** The scenarios of the selected checks, best first. Reads the globs of the user. */
+export function chooseFrom(catalog: Catalog, { settings, capabilities, sent }: Choice): Planned[] {
+  const { isSelected } = selectFrom(catalog, settings);
+  const selected = catalog.checks.filter(({ id }) => isSelected(id));
+  const wanted = new Set(selected.flatMap(({ scenarios = [] }) => scenarios));
+  const own = catalog.scenarios.filter(({ id }) => wanted.has(id));
+  return bestFirst(own, sent).map((scenario) => ({ scenario, skipped: whySkipped(scenario, capabilities) }));
+}
+
+/**
+ * The beginning of the list that fits is sent in the order of the catalog, in which reads come before bursts and last
+ * looks; then come the others, best first, as long as requests are left.
+ */
+export function inOrder(planned: readonly Planned[], all: readonly Scenario[], requestsMax: number | null): Planned[] {
+  let requests = sharedReads.ceiling;
+  const isFirst = new Set(
+    planned.filter(({ scenario, skipped }) => {
+      if (skipped !== null || requestsMax === null || !isOfAudit(scenario)) return true;
+      requests += scenario.cost.most;
+      return requests <= requestsMax;
+    }),
+  );
+  const first = all.flatMap((scenario) => planned.filter((one) => one.scenario === scenario && isFirst.has(one)));
+  return [...first, ...planned.filter((one) => !isFirst.has(one))];
 }
 
 // The plan of a run: the minimum and maximum of requests and seconds. Each further option has its own line.
@@ -80,27 +122,17 @@ export interface PlanLine {
   readonly seconds: Range;
   /** The maximum number of writes. */
   readonly writes: number;
-  /** The records that these writes leave, a line for each check. */
+  /** The records that these writes leave, a line for each scenario. */
   readonly leaves: readonly string[];
 }
 
 /** The sum of its lines, computed without a request. */
 export interface Plan extends Omit<PlanLine, 'name' | 'leaves'> {
-  readonly seed: number;
   readonly lines: readonly PlanLine[];
   /** The maximum number of retries, and of requests that confirm a finding. */
   readonly onTop: { readonly repeats: number; readonly confirmations: number };
-  readonly expected?: Expectation;
-}
-
-/** The effort of a run on a calm deployment, and its use. */
-export interface Expectation {
-  readonly requests: number;
-  readonly seconds: number;
-  /** Of the known defects that a run without permissions can find; null for a choice of checks. */
+  /** Of the known defects, the share that such a run detects; null for a choice of checks. */
   readonly defectsFound: number | null;
-  /** Checks that send more than in a run of one minute. */
-  readonly further: readonly string[];
 }
 
 /** Confirmations have the same limit as retries. */
@@ -121,132 +153,103 @@ const nothing: Range = { floor: 0, ceiling: 0 };
 /** For recorded traffic and comparisons. */
 export function noPlan(checks: number): Plan {
   const onTop = { repeats: 0, confirmations: 0 };
-  return { checks, requests: nothing, seconds: nothing, writes: 0, seed: 0, lines: [], onTop };
+  return { checks, requests: nothing, seconds: nothing, writes: 0, lines: [], onTop, defectsFound: null };
 }
-
-/** The time of a check, for the progress bar. */
-export interface Step {
-  readonly check: string;
-  readonly seconds: Range;
-}
-
-/** The preflight reads GET /sites, which the checks share. */
-const preflightRequests = 1;
 
 export interface PlanOptions {
   readonly pace: PaceSettings;
   readonly maxWrites: number;
   /** The limit of a default run; null without a limit. */
   readonly requestsMax: number | null;
-  readonly seed: number;
   /** A run of an MCP endpoint alone has no preflight. */
   readonly target?: Target['kind'];
+  /** A choice of checks, or a run for another purpose, has no share of defects. */
+  readonly isChoice?: boolean;
 }
 
-/** Counts a shared read in the first line that needs it. */
-export function makePlan(checks: readonly Check[], { pace, maxWrites, requestsMax, seed, target }: PlanOptions): Plan {
-  const isAlone = target === 'mcp';
-  const known = new Set<AnyRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
-  const groups = [...groupByExtra(checks)].filter(([, { length }]) => length > 0 || !isAlone);
-  const lines = groups.map(([name, fields], index): PlanLine => {
-    const reads = new Set(fields.flatMap((check) => [...readsOf(check)]).filter((read) => !known.has(read)));
-    for (const read of reads) known.add(read);
-    const isFirst = index === 0;
-    const first = isFirst && !isAlone ? preflightRequests : 0;
-    const common = { floor: first + leastOfReads(reads), ceiling: first + mostOfReads(reads) };
-    const allowed = sum(fields, ({ cost }) => cost.writes ?? 0);
-    const writes = name === 'writes' ? Math.min(maxWrites, allowed) : 0;
-    const leaves = fields.flatMap(({ id, mutates }) => (mutates === undefined ? [] : [`${id}: ${mutates}`]));
-    const group = { common, isFirst, pace, requestsMax: isFirst ? requestsMax : null };
-    return { name, checks: fields.length, writes, leaves, ...effortOf(fields, group) };
+/** GET /sites of the preflight, and the lists of articles and accounts, which scenarios share. */
+const sharedReads: Range = { floor: 1, ceiling: 3 };
+
+export function makePlan(planned: readonly Planned[], checks: readonly Judged[], options: PlanOptions): Plan {
+  const { pace, maxWrites, requestsMax, target, isChoice = false } = options;
+  const chosen = planned.flatMap(({ scenario, skipped }) => (skipped === null ? [scenario] : []));
+  const names = planLines.filter((name) => name === audit || chosen.some((one) => lineOf(one) === name));
+  const lines = names.map((name): PlanLine => {
+    const own = chosen.filter((one) => lineOf(one) === name);
+    const isFirst = name === audit;
+    const shared = isFirst && target !== 'mcp' ? sharedReads : nothing;
+    const room = isFirst && requestsMax !== null ? requestsMax : Number.POSITIVE_INFINITY;
+    const requests = requestsOf(own, shared, room);
+    const changing = own.filter(({ changes }) => changes !== undefined);
+    return {
+      name,
+      checks: checks.filter((check) => lineOfCheck(check, chosen) === name).length,
+      requests,
+      seconds: secondsOf(requests, own, { pace, isFirst }),
+      writes:
+        name === 'writes'
+          ? Math.min(
+              maxWrites,
+              sum(changing, ({ cost }) => cost.most),
+            )
+          : 0,
+      leaves: changing.map(({ id, changes }) => `${id}: ${changes}`),
+    };
   });
-  const requests = addUp(lines.map(({ requests }) => requests));
+  const used = lines.filter((line) => line.checks > 0 || line.name === audit);
+  const requests = addUp(used.map((line) => line.requests));
+  const own = used[0]?.requests.ceiling ?? 0;
   return {
-    seed,
-    lines,
-    checks: checks.length,
-    writes: sum(lines, ({ writes }) => writes),
+    lines: used,
+    checks: sum(used, (line) => line.checks),
+    writes: sum(used, ({ writes }) => writes),
     requests,
-    seconds: addUp(lines.map(({ seconds }) => seconds)),
+    seconds: addUp(used.map(({ seconds }) => seconds)),
     onTop: {
       repeats: repeatsMax + (pace.spacingMs === 0 ? requests.ceiling : 0),
-      confirmations: Math.min(
-        sum(checks, ({ cost }) => cost.confirms ?? 0),
-        requestsMax === null ? Number.POSITIVE_INFINITY : confirmationsMax,
-      ),
+      confirmations: confirmationsMax,
     },
+    defectsFound: isChoice ? null : shareFound(own),
   };
 }
 
-/** Whether a check is part of the default line. */
-export function isOfAudit(check: Check): boolean {
-  return lineOf(check) === audit;
-}
-
-/** Whether a check is part of each audit of one minute. */
-export function isBasic(check: Check): boolean {
-  return isOfAudit(check) && check.needs?.includes('extended') !== true;
+/** A scenario that does not fit is left out, so only those before the limit are sure. */
+function requestsOf(scenarios: readonly Scenario[], shared: Range, room: number): Range {
+  let [floor, ceiling] = [shared.floor, shared.ceiling];
+  for (const { cost } of scenarios) {
+    if (ceiling + cost.most <= room) floor += cost.least;
+    ceiling += cost.most;
+  }
+  return { floor: Math.min(floor, room), ceiling: Math.min(ceiling, room) };
 }
 
 /** Returns the first of its lines in `planLines`. */
-function lineOf(check: Check): string {
-  const named = new Set(check.needs?.map((need) => needs[need].line));
+export function lineOf({ needs: own = [] }: Pick<Scenario, 'needs'>): string {
+  const named = new Set(own.map((need) => needs[need].line));
   return planLines.find((name) => name !== audit && named.has(name)) ?? audit;
 }
 
-/** Returns the steps in the order of the run. The first check of a shared read has its time. */
-export function stepsOf(checks: readonly Check[], pace: PaceSettings): Step[] {
-  const known = new Set<AnyRead>(['sites', ...checks.flatMap(({ cost }) => cost.gives ?? [])]);
-  return checks.map((check) => {
-    const reads = [...readsOf(check)].filter((read) => !known.has(read));
-    for (const read of reads) known.add(read);
-    const common = { floor: leastOfReads(reads), ceiling: mostOfReads(reads) };
-    return { check: check.id, seconds: effortOf([check], { common, isFirst: false, pace, requestsMax: null }).seconds };
-  });
+/** Whether a scenario needs no permission, and takes its requests from the minutes of the run. */
+export function isOfAudit(scenario: Pick<Scenario, 'needs'>): boolean {
+  return lineOf(scenario) === audit;
 }
 
-/** The default line comes first, even if it is empty. */
-function groupByExtra(checks: readonly Check[]): Map<string, Check[]> {
-  const groups = new Map<string, Check[]>([[audit, []]]);
-  for (const check of checks) {
-    const name = lineOf(check);
-    groups.set(name, [...(groups.get(name) ?? []), check]);
-  }
-  return groups;
+/** The first line that has one of its scenarios; null for a check that does not run. */
+function lineOfCheck({ scenarios = [] }: Judged, chosen: readonly Scenario[]): string | null {
+  if (scenarios.length === 0) return audit;
+  const lines = chosen.filter(({ id }) => scenarios.includes(id)).map(lineOf);
+  return planLines.find((name) => lines.includes(name)) ?? null;
 }
 
-interface Group {
-  /** The preflight and the shared reads. */
-  readonly common: Range;
-  /** The first request has no delay. */
-  readonly isFirst: boolean;
-  readonly pace: PaceSettings;
-  readonly requestsMax: number | null;
-}
-
-/** Returns requests and seconds of one line. Only paced requests have a distance, bursts do not. */
-function effortOf(
-  checks: readonly Check[],
-  { common, isFirst, pace, requestsMax }: Group,
-): { requests: Range; seconds: Range } {
-  const paced = checks.filter(({ cost }) => cost.ownPace !== true);
-  const least = ({ cost }: Check) => cost.least ?? 0;
-  const most = ({ cost }: Check) => cost.requests;
-  const spacingS = pace.spacingMs / 1000;
-  const intervals = (requests: number) => Math.max(0, requests - (isFirst ? 1 : 0)) * spacingS;
-  const room = requestsMax ?? Number.POSITIVE_INFINITY;
-  const upTo = (requests: number) => Math.min(requests, room);
-  const unpacedLeast = sum(checks, least) - sum(paced, least);
-  const mostPaced = Math.min(common.ceiling + sum(paced, most), room - unpacedLeast);
-  return {
-    requests: { floor: upTo(common.floor + sum(checks, least)), ceiling: upTo(common.ceiling + sum(checks, most)) },
-    seconds: {
-      floor: Math.floor(
-        intervals(common.floor + sum(paced, least)) + sum(checks, ({ cost }) => cost.leastSeconds ?? 0),
-      ),
-      ceiling: Math.ceil(intervals(mostPaced) + sum(checks, ({ cost }) => cost.seconds ?? 0)),
-    },
-  };
+function secondsOf(
+  requests: Range,
+  scenarios: readonly Scenario[],
+  { pace, isFirst }: { readonly pace: PaceSettings; readonly isFirst: boolean },
+): Range {
+  // The first request has no delay.
+  const paced = (count: number) => (Math.max(0, count - (isFirst ? 1 : 0)) * pace.spacingMs) / 1000;
+  const waits = sum(scenarios, ({ cost }) => cost.seconds ?? 0);
+  return { floor: Math.floor(paced(requests.floor)), ceiling: Math.ceil(paced(requests.ceiling) + waits) };
 }
 
 function addUp(ranges: readonly Range[]): Range {
@@ -257,62 +260,26 @@ function sum<T>(rows: readonly T[], value: (row: T) => number): number {
   return rows.reduce((total, row) => total + value(row), 0);
 }
 
-// Reads that several checks share. The first check that needs one sends it.
-
-export type AnyRead = SharedRead | Asked;
-
-/** The cost for the first check. */
-interface ReadCost {
-  /** The maximum number of requests, without those of `uses`. */
-  readonly requests: number;
-  readonly uses?: readonly SharedRead[];
-  /** Sent in every run. */
-  readonly isSure?: boolean;
+interface Limits {
+  readonly settings: Pick<Settled, 'minutes' | 'requests' | 'watch' | 'control'>;
+  readonly pace: PaceSettings;
+  readonly isOfMcpEndpoint: boolean;
+  /** Calibration has additional requests. */
+  readonly usualMinutes: 1 | 2;
 }
 
-const costs: Readonly<Record<SharedRead, ReadCost>> = {
-  sites: { requests: 1, isSure: true },
-  articles: { requests: 1, isSure: true },
-  'articles without limit': { requests: 1 },
-  accounts: { requests: 1, isSure: true },
-  reviews: { requests: 3, uses: ['accounts'] },
-  'review pages': { requests: 4, uses: ['reviews'] },
-  insights: { requests: 3, uses: ['accounts'] },
-  'insights ranges': { requests: 2, uses: ['insights'] },
-  'insights without range': { requests: 1, uses: ['insights'] },
-  'call row': { requests: 1, isSure: true },
-  'call gate': { requests: 1, uses: ['call row'] },
-  'call log': { requests: 4, uses: ['call gate'] },
-  'call cut': { requests: 2, uses: ['call log'] },
-  'calls after the cut': { requests: 1, uses: ['call cut'] },
-  'call snapshot': { requests: 1 },
-  'calls at the MCP endpoint': { requests: 3 },
-  'call log at the MCP endpoint': { requests: 3, uses: ['calls at the MCP endpoint'] },
-  'lists of the second key': { requests: 3 },
-  'call snapshot of the second key': { requests: 1 },
-  'responses without a key': { requests: 2 },
-  'responses to an unknown key': { requests: 2 },
-  'responses to an unknown key and invalid parameters': { requests: 2 },
-};
-
-/** Returns the reads of a check, including their own `uses`. */
-export function readsOf({ cost }: Pick<Check, 'cost'>): Set<AnyRead> {
-  const reads = new Set<AnyRead>();
-  const add = (read: AnyRead) => {
-    for (const below of typeof read === 'string' ? (costs[read].uses ?? []) : []) add(below);
-    reads.add(read);
-  };
-  for (const read of cost.uses ?? []) add(read);
-  return reads;
-}
-
-/** Returns the sum if each read is sent. */
-export function mostOfReads(reads: Iterable<AnyRead>): number {
-  return sum([...reads], (read) => (typeof read === 'string' ? costs[read].requests : read.cost.most));
-}
-
-/** Returns the requests of reads that every run sends. */
-function leastOfReads(reads: Iterable<AnyRead>): number {
-  const leastOf = (read: SharedRead) => (costs[read].isSure ? costs[read].requests : 0);
-  return sum([...reads], (read) => (typeof read === 'string' ? leastOf(read) : read.cost.least));
+/**
+ * The requests of the audit; null if time costs nothing. Permissions have their own requests. They are part of the
+ * minutes that the user sets, as long as one minute is left for the audit.
+ */
+export function requestsMaxOf(planned: readonly Planned[], limits: Limits): number | null {
+  const { settings, pace, isOfMcpEndpoint, usualMinutes } = limits;
+  const { minutes, requests, watch, control } = settings;
+  if (isOfMcpEndpoint) return null;
+  const isGiven = minutes > 0 || requests > 0;
+  if (!isGiven && (watch || pace.spacingMs === 0 || control !== null)) return null;
+  const all = requests || requestsPerMinute * (minutes || usualMinutes);
+  const others = planned.filter(({ scenario, skipped }) => skipped === null && !isOfAudit(scenario));
+  const ofPermissions = sum(others, ({ scenario }) => scenario.cost.most);
+  return isGiven ? Math.max(Math.min(all, requestsPerMinute), all - ofPermissions) : all;
 }

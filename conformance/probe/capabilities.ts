@@ -169,8 +169,6 @@ export const options = {
     gentle: toggle('Skip bursts and large bodies', {
       opens: { burst: { flag: 'a run without --gentle', isMet: (isGentle: boolean) => !isGentle } },
     }),
-    /** Which unexpected inputs a run sends; 0 takes the minute at which it starts. */
-    seed: whole('N', 'Select the inputs of the run with seed N', { isHidden: true, hasNoField: true, usual: 0 }),
     /** The requests that the rate limits of the contract allow in so many minutes, at any pace. */
     minutes: whole('N', 'Plan at most 60 × N requests (default: 2)', { min: 1, max: 999_999, usual: 0 }),
     /** At most so many requests, instead of `minutes`. */
@@ -277,12 +275,7 @@ export const keyRows = {
 } as const satisfies Record<keyof Keys, Readonly<Partial<Record<string, string>>> & { line?: PlanLineName }>;
 
 /** Something a run has only when the user gives it. A check whose needs are unmet is skipped. */
-export type Capability =
-  | { [Name in OptionName]: NeedOf<Name> }[OptionName]
-  | 'second-key'
-  | 'revoked-key'
-  | 'extended'
-  | 'rest';
+export type Capability = { [Name in OptionName]: NeedOf<Name> }[OptionName] | 'second-key' | 'revoked-key' | 'rest';
 
 // The needs of checks and the settings of a run, read off the table of capabilities.
 
@@ -296,8 +289,7 @@ interface KnownNeed {
 const optionRows: readonly (readonly [OptionName, Option & OwnColumns])[] = runTable.rows;
 
 /**
- * Derived from the rows, so a capability cannot be forgotten in one of its places. `extended` marks the checks that run
- * only if there are requests for them.
+ * Derived from the rows, so a capability cannot be forgotten in one of its places.
  */
 export const needs = Object.fromEntries([
   ...optionRows.flatMap(([name, { opens = {}, ...row }]) =>
@@ -312,7 +304,6 @@ export const needs = Object.fromEntries([
     return [need, { flag: variable, line, isMet: (_, keys) => keys[key] !== undefined }];
   }),
   ['rest', { flag: '--base-url URL', line: 'audit', isMet: () => true } satisfies KnownNeed],
-  ['extended', { flag: '--minutes 8', line: 'audit', isMet: () => true } satisfies KnownNeed],
 ]) as Readonly<Record<Capability, KnownNeed>>;
 
 /** The needs that this run meets; the REST service is out of reach of one that checks the MCP endpoint alone. */

@@ -96,20 +96,18 @@ describe('evidence', () => {
 });
 
 describe('a run against the mock', () => {
-  async function audit(seed?: number): Promise<Report> {
+  async function audit(): Promise<Report> {
     const { options, close } = await startMockTarget();
     const { baseUrl, keys, clock } = options;
-    const plain = { baseUrl, keys: { good: keys.good }, ...(clock && { clock }), ...(seed && { seed }) };
+    const plain = { baseUrl, keys: { good: keys.good }, ...(clock && { clock }) };
     const report = await runConformance(plain);
     await close();
     return report;
   }
 
   let plain: Report;
-  let nextPlain: Report;
   beforeAll(async () => {
     plain = await audit();
-    nextPlain = await audit(plain.plan.seed + 1);
   }, 60_000);
 
   test.each([
@@ -140,9 +138,8 @@ describe('a run against the mock', () => {
     '2.reply-review-input.review-id',
     '2.reply-review-input.review-id-length',
     '4.connect.create-link.body',
-  ])('has evidence of %s for any seed', (clause) => {
+  ])('has evidence of %s without a permission to write', (clause) => {
     expect(plain.coverage.find((each) => each.clause === clause)?.result).toBe('pass');
-    expect(nextPlain.coverage.find((each) => each.clause === clause)?.result).toBe('pass');
   });
 
   test('obeys two minutes of requests, and its plan for a single check', () => {
@@ -164,7 +161,7 @@ const shape: Rule = {
 
 describe('what would open the clauses that stay open', () => {
   const list = idleCheck('sites/list');
-  const posts = idleCheck('posts/publishes', { cites: ['4.connect.create-post.endpoint'] });
+  const posts = idleCheck('posts/publishes', { clauses: ['4.connect.create-post.endpoint'] });
   const wayOf = (openers: ReturnType<typeof openersOf>, id: string) =>
     openers.find(({ clauses }) => clauses.some((clause) => clause === id))?.way;
 

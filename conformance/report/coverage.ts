@@ -4,6 +4,7 @@
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Section } from '../../src/contract/sections.ts';
 import { grouped } from '../../src/contract/words.ts';
+import type { Judged } from '../judge/judge.ts';
 import {
   type CheckResult,
   hasConcluded,
@@ -14,8 +15,6 @@ import {
   type Severity,
 } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
-import type { Depth } from '../plan/priority.ts';
-import type { Check } from '../probe/check.ts';
 
 /** One row of the matrix in every report. */
 export interface ClauseCoverage {
@@ -233,21 +232,15 @@ export interface Opener {
 
 /** A check, and why it is left out; null when it runs. */
 export interface PlannedCheck {
-  readonly check: Check;
-  /** The same with a sample of its inputs. */
-  readonly sample: Check;
-  readonly depth: Depth;
+  readonly check: Judged;
   readonly skipped: string | null;
 }
 
 /** The way that opens most comes first. */
-export function openersOf(
-  planned: readonly Pick<PlannedCheck, 'check' | 'skipped'>[],
-  rules: readonly Rule[],
-): Opener[] {
+export function openersOf(planned: readonly PlannedCheck[], rules: readonly Rule[]): Opener[] {
   const isOut = (id: string | undefined) => planned.some(({ check, skipped }) => check.id === id && skipped !== null);
   const results = [
-    ...planned.map(({ check, skipped }) => resultOf(check, skipped)),
+    ...planned.map(({ check, skipped }) => resultOf({ level: 'must', ...check, cites: check.clauses }, skipped)),
     // A rule sees nothing where the check does not run that fetches its responses.
     ...rules.map((rule) => resultOf(rule, isOut(fetchers[rule.id]) ? '' : null)),
   ];
@@ -261,7 +254,10 @@ export function openersOf(
 }
 
 /** The result if the check passed completely. */
-function resultOf({ id, title, level, cites }: Check | Rule, skipped: string | null): CheckResult {
+function resultOf(
+  { id, title, level, cites }: Pick<Rule, 'id' | 'title' | 'level' | 'cites'>,
+  skipped: string | null,
+): CheckResult {
   const left: Result =
     skipped === '' ? { kind: 'inconclusive', reason: 'vacuous' } : { kind: 'skipped', message: skipped ?? '' };
   const runs = skipped === null;

@@ -3,7 +3,6 @@
 import { parseJson } from '../../src/contract/json.ts';
 import { count } from '../../src/terminal/count.ts';
 import { type CheckResult, hasConcluded } from '../judge/result.ts';
-import { usualOrder } from '../plan/priority.ts';
 import { reachOf } from './coverage.ts';
 import type { ExitCode, Report } from './report.ts';
 
@@ -28,7 +27,7 @@ export interface RunRecord {
   readonly failing: readonly string[];
   /** Failures of earlier runs at which this one could not look again. */
   readonly open: readonly string[];
-  /** Checks that sent more than in a run of one minute. */
+  /** Scenarios that it sent. */
   readonly further?: readonly string[];
 }
 
@@ -69,12 +68,12 @@ export function recordOf(report: Report, exitCode: ExitCode, before: readonly Ru
     visible,
     failing,
     open: known.filter((name) => !failing.includes(name) && !concluded.has(checkOf(name))).slice(0, failingMax),
-    further: (report.plan.expected?.further ?? []).filter((id) => concluded.has(id)),
+    further: (report.scenarios ?? []).flatMap(({ id, kind }) => (kind === 'asked' ? [id] : [])),
   };
 }
 
 /**
- * Returns the checks that the last runs have sent, the oldest run first. A run that sent only known ones begins a new
+ * Returns the scenarios that the last runs have sent, the oldest run first. A run that sent only known ones begins a new
  * turn.
  */
 export function furtherOf(records: readonly RunRecord[]): ReadonlySet<string> {
@@ -116,12 +115,12 @@ export function figureOf(record: RunRecord, figure: 'violated' | 'verified'): st
   return record.aborted && record[figure] === 0 ? '' : String(record[figure]);
 }
 
-/** Short runs take turns with the checks that do not fit into each of them. */
+/** Short runs take turns with the scenarios that do not fit into each of them. */
 function turnText(runs: readonly RunRecord[]): string[] {
   const done = furtherOf(runs).size;
   return done === 0 || done <= (runs.at(-1)?.further?.length ?? 0)
     ? []
-    : [`Together with the runs before it, ${done} of ${usualOrder.steps.length} extended checks have run.`];
+    : [`Together with the runs before it, ${done} scenarios have run.`];
 }
 
 /** News for a reader of the result; one sentence each. */

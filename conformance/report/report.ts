@@ -4,6 +4,7 @@ import { type Exchange, isObject, type SentBody } from '../exchange/exchange.ts'
 import { isDataName } from '../exchange/personal.ts';
 import type { Keys } from '../exchange/request.ts';
 import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
+import type { Outcome } from '../judge/verdict.ts';
 import type { BehaviorState } from '../observe/observe.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Options } from '../probe/capabilities.ts';
@@ -80,8 +81,6 @@ export interface RunInputs {
   /** Keys of the same form. The real ones stay secret. */
   readonly standIns: Keys;
   readonly latencyMs: number;
-  /** Each time that the run or a check has read. */
-  readonly times: readonly number[];
 }
 
 /**
@@ -101,6 +100,8 @@ export interface Report {
   /** Times and seconds are those of the mock, whose clock the run has moved. */
   readonly isMockTime: boolean;
   readonly plan: Plan;
+  /** What the run asked, in order; absent for recorded traffic and comparisons. */
+  readonly scenarios?: readonly (Outcome & { readonly id: string })[];
   readonly used: { readonly requests: number; readonly seconds: number };
   /** Set when recorded traffic was checked, and nothing was sent. */
   readonly recorded: Recorded | null;
@@ -137,7 +138,7 @@ export function summarize(checks: readonly CheckResult[]): Record<ResultKind, nu
 // findings quote the failing value.
 
 /** An exchange without what a report must not, or need not, keep. */
-export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'mcpEndpoint' | 'label'> {
+export interface StoredExchange extends Omit<Exchange, 'bodyText' | 'json' | 'requestBody' | 'mcpEndpoint'> {
   readonly requestBody: SentBody;
   /** The body unchanged, if bodies are kept. */
   readonly bodyText: string | null;
@@ -152,7 +153,6 @@ export function store(exchange: Exchange, keepBodies: boolean): StoredExchange {
     bodyText,
     requestBody,
     mcpEndpoint: _mcpEndpoint,
-    label: _label,
     ...rest
   } = { ...exchange, headers: withoutCookies(exchange.headers) };
   if (keepBodies) return { ...rest, requestBody, bodyText, bodyShape: null };

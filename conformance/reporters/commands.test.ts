@@ -67,7 +67,7 @@ test.each<[string, Case, RegExp[]]>([
     { id: 'limits/body-over-cap', finding: { clause: '8.body-rest', pointer: '#status' } },
     [curl],
   ],
-  ['an MCP request', { id: 'mcp/tools', exchange: mcp, options }, [run('mcp/tools', ` --mcp-url ${mcp.url}`)]],
+  ['an MCP request', { id: 'mcp/door', exchange: mcp, options }, [run('mcp/door', ` --mcp-url ${mcp.url}`)]],
   [
     'an MCP request that a rule has seen',
     { id: 'rule/key-secrecy', exchange: mcp, options },
@@ -75,8 +75,8 @@ test.each<[string, Case, RegExp[]]>([
   ],
   [
     'a clause of MCP that a REST request shows',
-    { id: 'limits/key-counts-all', finding: { clause: '8.key-window-shared' }, options },
-    [run('limits/key-counts-all', ` --mcp-url ${mcp.url}`)],
+    { id: 'limits/key-remaining', finding: { clause: '8.key-window-shared' }, options },
+    [run('limits/key-remaining', ` --mcp-url ${mcp.url}`)],
   ],
   [
     'a burst that needs MCP requests before it',
@@ -90,8 +90,8 @@ test.each<[string, Case, RegExp[]]>([
   ],
   [
     'an MCP endpoint on its own',
-    { id: 'mcp/tools', exchange: mcp, report: { target: mcp.url } },
-    [/^npx casa-conformance mcp --url \S+\/mcp --only mcp\/tools$/],
+    { id: 'mcp/door', exchange: mcp, report: { target: mcp.url } },
+    [/^npx casa-conformance mcp --url \S+\/mcp --only mcp\/door$/],
   ],
   [
     'a record of another organization',

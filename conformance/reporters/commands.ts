@@ -147,7 +147,7 @@ interface Run {
 /** The checks again, with the options of the run. */
 export function runCommand({ target, options }: Run, ids: readonly string[]): string {
   const given = isObject(options) ? Object.entries(options) : [];
-  const own = given.filter(([name]) => isFlag(name) && !['only', 'skip', 'seed'].includes(name));
+  const own = given.filter(([name]) => isFlag(name) && !['only', 'skip'].includes(name));
   const hasSender = ids.some((id) => !id.startsWith('rule/'));
   const only = hasSender ? ids : [];
   const isMcp =

@@ -31,6 +31,7 @@ export function toJson(report: Report, outcome: Outcome) {
     keys: Object.keys(report.inputs?.standIns ?? {}),
     exit: { code: outcome.exitCode, sentence: outcome.sentence, ...outcome.rules },
     plan,
+    ...(report.scenarios === undefined ? {} : { scenarios: report.scenarios }),
     used,
     recorded: recordedIn(report),
     summary,

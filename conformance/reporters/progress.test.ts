@@ -1,37 +1,38 @@
 import { describe, expect, test } from 'vitest';
-import { hostileText, idleCheck, sampleCheck, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import {
+  hostileText,
+  idleCheck,
+  idleScenario,
+  sampleCheck,
+  sampleReport,
+} from '../../fixtures/test-kit/sample-report.ts';
 import { plain } from '../../src/terminal/paint.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { makePlan, stepsOf } from '../plan/plan.ts';
+import { makePlan } from '../plan/plan.ts';
 import type { RunEvent } from '../run/options.ts';
 import { showProgress } from './progress.ts';
 
-const checkOf = (id: string) => idleCheck(id, { cost: { requests: 10 } });
-const [first, second] = [checkOf('sites/list'), checkOf('sites/by-id')];
+const [first, second] = ['sites/list', 'sites/by-id'];
+const scenarios = [first, second].map((id) => idleScenario(id, { cost: { least: 0, most: 10 } }));
 const pace = { spacingMs: 1000, address: null, key: null };
+const planned = scenarios.map((scenario) => ({ scenario, skipped: null }));
 
 const events: readonly RunEvent[] = [
   {
     kind: 'plan',
-    plan: makePlan([first, second], { pace, maxWrites: 0, requestsMax: null, seed: 7 }),
-    steps: stepsOf([first, second], pace),
+    plan: makePlan(planned, [idleCheck(first), idleCheck(second)], { pace, maxWrites: 0, requestsMax: null }),
     target: 'https://staging.example.com/api/v1',
   },
   { kind: 'preflight', abort: null },
-  { kind: 'check-start', check: first, index: 1, total: 3 },
+  { kind: 'scenario', id: first, index: 1, total: 3 },
   { kind: 'exchange', exchange: { sentAt: 1000, receivedAt: 3400 } as Exchange },
   { kind: 'waiting', ms: 9000, why: 'the limits' },
-  { kind: 'check-end', result: sampleCheck('sites/list', { kind: 'pass' }), index: 1, total: 3 },
-  { kind: 'check-start', check: checkOf('mcp/door'), index: 2, total: 3 },
-  {
-    kind: 'check-end',
-    result: sampleCheck('mcp/door', { kind: 'skipped', message: 'needs --mcp-url URL' }),
-    index: 2,
-    total: 3,
-  },
-  { kind: 'check-start', check: second, index: 3, total: 3 },
+  { kind: 'scenario', id: second, index: 3, total: 3 },
   { kind: 'announce', text: 'Sending 12 requests at once.' },
-  { kind: 'check-end', result: sampleCheck('sites/by-id', { kind: 'fail', message: hostileText }), index: 3, total: 3 },
+  { kind: 'failure', result: sampleCheck(second, { kind: 'fail', message: hostileText }) },
+  { kind: 'check-end', result: sampleCheck(first, { kind: 'pass' }) },
+  { kind: 'check-end', result: sampleCheck('mcp/door', { kind: 'skipped', message: 'needs --mcp-url URL' }) },
+  { kind: 'check-end', result: sampleCheck(second, { kind: 'fail', message: hostileText }) },
   { kind: 'done', report: sampleReport() },
 ];
 
@@ -51,13 +52,13 @@ describe('progress', () => {
       'Testing https://staging.example.com/api/v1',
       '',
       '           Checks  Requests  Seconds',
-      '  Default       2      1-21     0-20',
+      '  Default       2      1-23     0-22',
     ]);
   });
 
-  test('is a line for each phase in a log, and one for each check that does not pass', () => {
+  test('is a line for each area in a log, and one for each check that does not pass', () => {
     const lines = show(false).split('\n');
-    expect(lines).toContain('Reads: 0/21 requests after 0 s');
+    expect(lines).toContain('Sites: 0/23 requests after 0 s');
     expect(lines).not.toContain('waiting 9 s for the rate limit');
     expect(lines.filter((line) => /sites\/list/.test(line))).toEqual([]);
     expect(lines.filter((line) => /^fail {9}sites\/by-id/.test(line))).toHaveLength(1);
@@ -65,11 +66,11 @@ describe('progress', () => {
     expect(show(false)).not.toContain('\u001b');
   });
 
-  test('is one line that is updated on a terminal, with phase, requests and time left', () => {
+  test('is one line that is updated on a terminal, with area, requests and time left', () => {
     const drawn = show(true).split('\r\u001b[2K').slice(1);
-    expect(drawn[0]).toBe(`${'░'.repeat(20)} Reads: 0/21 requests, up to 20 s left, sites/list`);
+    expect(drawn[0]).toBe(`${'░'.repeat(20)} Sites: 0/23 requests, up to 22 s left, sites/list`);
     expect(drawn[2]).toContain('waiting 9 s for the rate limit');
-    expect(drawn[3]).toBe(`${'█'.repeat(10)}${'░'.repeat(10)} Reads: 1/21 requests, up to 10 s left, sites/by-id`);
+    expect(drawn[3]).toBe(`${'█'.repeat(13)}${'░'.repeat(7)} Sites: 1/23 requests, up to 20 s left, sites/by-id`);
   });
 
   test('shows checks that do not pass above the line', () => {

@@ -5,8 +5,7 @@ import type { Paint } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/result.ts';
-import { type Plan, type PlanLine, rangeText, requestsInAll, type Step } from '../plan/plan.ts';
-import type { Phase } from '../probe/check.ts';
+import { type Plan, type PlanLine, rangeText, requestsInAll } from '../plan/plan.ts';
 import type { Opener } from '../report/coverage.ts';
 import type { RunEvent } from '../run/options.ts';
 import { align, styleOf } from './terminal.ts';
@@ -25,27 +24,29 @@ const longWaitMs = 3000;
 /** A log keeps every line, so it gets only waits that would look like a hanging run. */
 const longWaitInLogMs = 30_000;
 
-const phaseNames: Readonly<Record<Phase, string>> = {
-  discover: 'Discovery',
-  read: 'Reads',
-  rejections: 'Rejections',
-  log: 'Call log',
-  writes: 'Writes',
-  bursts: 'Rate limits',
-  'after bursts': 'Last reads',
+const areas: Readonly<Record<string, string>> = {
+  calls: 'Call log',
+  limits: 'Rate limits',
+  auth: 'API keys',
+  mcp: 'MCP',
 };
+
+/** The first part of an id, as a heading. */
+function areaOf(id: string): string {
+  const [area = ''] = id.split('/');
+  return areas[area] ?? `${area.charAt(0).toUpperCase()}${area.slice(1)}`;
+}
 
 /**
  * Returns a listener for the events of one run. It prints a line for each check that fails or warns. `reads` is the
  * maximum number of reads of a calibration.
  */
 export function showProgress(output: ProgressOutput, paint: Paint, reads = 0): (event: RunEvent) => void {
-  let steps: readonly Step[] = [];
   let plan: Plan | undefined;
-  // A run comes back to phases when requests are left; a log shows each once.
-  const [ended, shown] = [new Set<string>(), new Set<string>()];
+  // A run comes back to areas; a log shows each once.
+  const [told, shown] = [new Set<string>(), new Set<string>()];
   const meter = effortMeter();
-  let at = { index: 0, id: '', phase: '' };
+  let at = { index: 0, total: 1, id: '', area: '' };
   let line = '';
   const draw = (text: string) => {
     if (!output.isTty) return;
@@ -53,17 +54,16 @@ export function showProgress(output: ProgressOutput, paint: Paint, reads = 0): (
     output.write(`\r\u001b[2K${line}`);
   };
   const print = (text: string) => output.write(line === '' ? `${text}\n` : `\r\u001b[2K${text}\n${line}`);
-  const progress = () => `${at.phase}: ${meter.text(plan, output.isTty ? secondsLeft(steps, ended) : null)}`;
+  const progress = () => `${at.area}: ${meter.text(plan, output.isTty)}`;
   const drawBar = (doing: string) => {
     const width = output.columns < narrowColumns ? barWidthNarrow : barWidth;
-    const filled = Math.round((width * (at.index - 1)) / Math.max(1, steps.length));
+    const filled = Math.round((width * (at.index - 1)) / at.total);
     draw(`${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${progress()}, ${doing}`);
   };
 
   return (event) => {
     switch (event.kind) {
       case 'plan':
-        steps = event.steps;
         plan = event.plan;
         output.write(`Testing ${visible(event.target)}\n\n${planText(event.plan, reads)}\n`);
         return;
@@ -71,20 +71,18 @@ export function showProgress(output: ProgressOutput, paint: Paint, reads = 0): (
         meter.add(event.exchange);
         if (at.id !== '') drawBar(at.id);
         return;
-      case 'check-start': {
-        // Skipped checks are in the summary.
-        if (!steps.some(({ check }) => check === event.check.id)) return;
-        const isRead = event.check.phase === 'writes' && plan?.writes === 0;
-        const phase = isRead ? 'Repeated reads' : phaseNames[event.check.phase];
-        at = { index: at.index + 1, id: event.check.id, phase };
+      case 'scenario': {
+        const area = areaOf(event.id);
+        at = { ...event, area };
         if (output.isTty) drawBar(at.id);
-        else if (!shown.has(phase)) print(paint('dim', progress()));
-        shown.add(phase);
+        else if (!shown.has(area)) print(paint('dim', progress()));
+        shown.add(area);
         return;
       }
+      case 'failure':
       case 'check-end':
-        ended.add(event.result.id);
-        if (isTrouble(event.result)) print(describe(event.result, paint));
+        if (isTrouble(event.result) && !told.has(event.result.id)) print(describe(event.result, paint));
+        told.add(event.result.id);
         return;
       case 'waiting':
         if (output.isTty && event.ms >= longWaitMs) drawBar(waitText(event));
@@ -114,11 +112,11 @@ function effortMeter() {
       lastMs = receivedAt;
     },
     /** With the time left on a terminal. A log has the elapsed time, which stays true. */
-    text(plan: Plan | undefined, leftS: number | null): string {
+    text(plan: Plan | undefined, isLeftShown: boolean): string {
       const elapsedS = Math.round((lastMs - firstMs) / 1000);
       const requests = `${sent}/${Math.max(sent, plan?.requests.ceiling ?? 0)} requests`;
-      if (leftS === null) return `${requests} after ${elapsedS} s`;
-      return `${requests}, up to ${Math.max(1, Math.min((plan?.seconds.ceiling ?? 0) - elapsedS, leftS))} s left`;
+      if (!isLeftShown) return `${requests} after ${elapsedS} s`;
+      return `${requests}, up to ${Math.max(1, (plan?.seconds.ceiling ?? 0) - elapsedS)} s left`;
     },
   };
 }
@@ -132,12 +130,6 @@ const waitReasons: Readonly<Record<string, string>> = {
 
 function waitText({ ms, why }: Extract<RunEvent, { kind: 'waiting' }>): string {
   return `waiting ${Math.ceil(ms / 1000)} s ${waitReasons[why] ?? `for ${why}`}`;
-}
-
-/** At most: the sum of the times of the checks that have not ended. */
-function secondsLeft(steps: readonly Step[], ended: ReadonlySet<string>): number {
-  const left = steps.filter(({ check }) => !ended.has(check));
-  return left.reduce((total, { seconds }) => total + seconds.ceiling, 0);
 }
 
 function isTrouble({ result: { kind } }: CheckResult): boolean {
@@ -182,15 +174,14 @@ export function openersText(openers: readonly Opener[]): string {
     .join('')}`;
 }
 
-function usually({ expected }: Plan, reads: number): string[] {
-  if (expected === undefined) return [];
-  const { requests, seconds, defectsFound } = expected;
+function usually({ requests, seconds, defectsFound }: Plan, reads: number): string[] {
   const share =
     defectsFound === null
       ? []
       : [`  Such a run detects about ${Math.round(100 * defectsFound)} % of the known defects.`];
   const then = reads === 0 ? '' : `, then up to ${count(reads, 'request')} for unspecified behavior`;
-  return [`  Usually ${count(requests, 'request')} in ${seconds === 0 ? 'less than 1' : seconds} s${then}.`, ...share];
+  const inTime = seconds.ceiling === 0 ? 'less than 1' : seconds.ceiling;
+  return [`  Up to ${count(requests.ceiling, 'request')} in ${inTime} s${then}.`, ...share];
 }
 
 /** The plan leaves these requests out, because a correct server causes none of them. */

@@ -49,7 +49,7 @@ describe('the report on a terminal', () => {
     const checks = [
       skipped('links/creates', 'needs --allow-writes=links'),
       skipped('mcp/door', 'needs --mcp-url URL'),
-      skipped('mcp/tools', 'needs --mcp-url URL'),
+      skipped('mcp/capabilities', 'needs --mcp-url URL'),
       sampleCheck('rule/payment-reason', { kind: 'inconclusive', reason: 'vacuous', message: 'nothing was seen' }),
     ];
     expect(linesOf(sampleReport({ checks })).slice(0, 9)).toEqual([

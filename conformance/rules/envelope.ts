@@ -12,7 +12,7 @@ import {
   isObject,
   isRejectedUrl,
 } from '../exchange/exchange.ts';
-import { pointerTo } from '../exchange/pointer.ts';
+import { findField } from '../exchange/pointer.ts';
 import { readWhole } from '../exchange/stated-limits.ts';
 import { type Ledger, show } from '../judge/ledger.ts';
 import type { Rule } from '../judge/rule.ts';
@@ -200,21 +200,3 @@ export const paymentReason: Rule = {
     ledger.holds(typeof found === 'string' && found !== '', { ...claim, clause: '7.code.payment-required-reason' });
   },
 };
-
-const depthMax = 6;
-
-/** A field of that name anywhere in a small body, outermost first: its place is not specified (R26, R27). */
-export function findField(root: unknown, name: string): { readonly value: unknown; readonly pointer: string } {
-  let level: [pointer: string, node: unknown][] = [['', root]];
-  for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
-    for (const [at, node] of level)
-      if (isObject(node) && Object.hasOwn(node, name)) return { value: node[name], pointer: at + pointerTo(name) };
-    level = level
-      .filter(([, node]) => typeof node === 'object' && node !== null)
-      .flatMap(([at, node]) =>
-        Object.entries(node as object).map(([key, each]) => [at + pointerTo(key), each] as [string, unknown]),
-      )
-      .slice(0, 1000);
-  }
-  return { value: undefined, pointer: `/error/${name}` };
-}

@@ -1,16 +1,28 @@
 // One run from options to report, with everything it opens closed again.
-import { checks as ownChecks } from '../checks/index.ts';
+import { checks } from '../checks/index.ts';
 import type { KitClock } from '../pace/clock.ts';
 import { openControl } from '../pace/control.ts';
-import { type Plan, selectFrom } from '../plan/plan.ts';
+import type { Catalog, Plan } from '../plan/plan.ts';
 import { controlTokenVariable } from '../probe/capabilities.ts';
 import { type Opener, openersOf } from '../report/coverage.ts';
 import type { Report, RunInputs } from '../report/report.ts';
 import { rules } from '../rules/index.ts';
-import { catalogOf, type RunEvent, type RunOptions } from './options.ts';
-import type { RecordedRequests } from './playback.ts';
-import { planChecks, planOf, run } from './run.ts';
+import { scenarios } from '../scenarios/index.ts';
+import type { RunOptions } from './options.ts';
+import { chosenFor, type Recording, reportAgain, run } from './run.ts';
 import { openSession } from './session.ts';
+
+/** The kit's own. */
+export const ownCatalog: Catalog = { checks, scenarios, rules };
+
+const catalogFor = ({
+  checks = ownCatalog.checks,
+  scenarios = ownCatalog.scenarios,
+}: Pick<RunOptions, 'checks' | 'scenarios'>): Catalog => ({
+  checks,
+  scenarios,
+  rules,
+});
 
 /**
  * Tests a deployment and returns the report. `runId` is generated when absent.
@@ -30,8 +42,7 @@ export async function runConformance(
   try {
     return await run({
       session,
-      checks: options.checks ?? ownChecks,
-      rules,
+      ...catalogFor(options),
       emit,
       calibrate: options.calibrate ?? false,
       reads: options.reads ?? [],
@@ -42,51 +53,52 @@ export async function runConformance(
   }
 }
 
-/** Repeats a recorded run offline. `divergence`: the first request that differs from the recorded one. */
-export async function repeatConformance(
-  options: Pick<RunOptions, 'baseUrl' | 'runId'> & Required<Pick<RunOptions, 'seed' | 'keepBodies'>>,
-  recorded: RecordedRequests & { readonly stopsAfter: number | null },
-): Promise<{ report: Report; divergence: string | null }> {
-  const { inputs, stopsAfter } = recorded;
-  const stop = new AbortController();
-  let ended = 0;
-  const emit = ({ kind }: RunEvent) => {
-    if (kind === 'check-end') ended += 1;
-    if (kind !== 'plan' && ended === stopsAfter) stop.abort();
-  };
-  const given = { ...inputs.options, ...options, keys: inputs.standIns, signal: stop.signal };
-  const way = inputs.isOfMcpEndpoint ? { ...given, mcpEndpoint: 'mcp' as const } : given;
-  const session = openSession(way, emit, { ...recorded, onEnd: () => stopsAfter !== null && stop.abort() });
-  const report = await run({ session, checks: ownChecks, rules, emit });
-  return { report, divergence: session.findDivergence() };
+/** Judges a recorded run again. Sends nothing. */
+export function judgeRecorded({ inputs, baseUrl, runId, ...recording }: Recording & Place): Report {
+  const session = openRecorded(inputs, { baseUrl, runId, keepBodies: true });
+  return reportAgain({ session, ...ownCatalog }, recording);
+}
+
+interface Place {
+  readonly baseUrl: string;
+  readonly runId: string;
+  readonly inputs: RunInputs;
+}
+
+function openRecorded(
+  { options, isOfMcpEndpoint, standIns, latencyMs }: RunInputs,
+  more: Pick<RunOptions, 'baseUrl' | 'runId'> & { readonly keepBodies?: boolean },
+) {
+  const given = { ...options, ...more, keys: standIns };
+  const session = openSession(isOfMcpEndpoint ? { ...given, mcpEndpoint: 'mcp' } : given, () => undefined);
+  return { ...session, latencyMs };
 }
 
 /** The checks and rules of which such a run has results. */
-export function plannedIds(baseUrl: string, { options, isOfMcpEndpoint, standIns }: RunInputs): string[] {
-  const given = { ...options, baseUrl, keys: standIns, runId: newRunId() };
-  const session = openSession(isOfMcpEndpoint ? { ...given, mcpEndpoint: 'mcp' } : given, () => undefined);
-  const all = catalogOf(session.target, { checks: ownChecks, rules });
-  const { isSelected } = selectFrom(all, session.settings);
-  return [
-    ...planChecks(session, all).map(({ check }) => check.id),
-    ...all.rules.map(({ id }) => id).filter(isSelected),
-  ];
+export function plannedIds(baseUrl: string, inputs: RunInputs): string[] {
+  const { checks, rules: own } = chosenFor({
+    session: openRecorded(inputs, { baseUrl, runId: newRunId() }),
+    ...ownCatalog,
+  });
+  return [...checks, ...own].map(({ id }) => id);
 }
 
-/** The plan of such a run; nothing is sent. */
-export function planConformance(options: Omit<RunOptions, 'runId'>): Plan {
+/** The plan of such a run, and the flags that would open the clauses that it leaves open. Sends nothing. */
+export function planConformance(options: Omit<RunOptions, 'runId'>): {
+  readonly plan: Plan;
+  readonly openers: readonly Opener[];
+} {
   const session = openSession({ ...options, runId: newRunId() }, () => undefined);
-  const planned = planChecks(session, catalogOf(session.target, { checks: options.checks ?? ownChecks, rules }));
-  return planOf(planned, session);
-}
-
-/** Flags that would open the clauses that such a run leaves open. Sends nothing. */
-export function openConformance(options: Omit<RunOptions, 'runId'>): Opener[] {
-  const session = openSession({ ...options, runId: newRunId() }, () => undefined);
-  return openersOf(
-    planChecks(session, catalogOf(session.target, { checks: options.checks ?? ownChecks, rules })),
+  const { planned, checks, plan } = chosenFor({ session, ...catalogFor(options) });
+  const left = new Map(planned.map(({ scenario: { id }, skipped }) => [id, skipped]));
+  const openers = openersOf(
+    checks.map((check) => {
+      const reasons = (check.scenarios ?? []).map((id) => left.get(id) ?? null);
+      return { check, skipped: reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null };
+    }),
     rules,
   );
+  return { plan, openers };
 }
 
 /** Null for real time. */

@@ -298,7 +298,7 @@ export async function sendAgain(
       const spec = specs.shift() ?? confirmingRead(cause, exchanges);
       if (spec === undefined) break;
       if (signal?.aborted || client.isDown() !== null) return;
-      await client.deliver(spec);
+      await client.deliver({ ...spec, confirms: 'control' });
     }
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
-import { historyChecks } from '../checks/index-history.ts';
+import { checks } from '../checks/index.ts';
 import { runConformance } from '../index.ts';
 import { conclude, type ExitRules } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
@@ -50,7 +50,7 @@ function checkHar(text: string): Report {
     runId: 'abcd1234',
     nowMs: 0,
     rules,
-    checks: historyChecks,
+    checks: checks,
     only: [],
     skip: [],
     keepBodies: true,

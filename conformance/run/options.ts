@@ -5,14 +5,14 @@ import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
 import { unique } from '../../src/contract/words.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Keys, Target } from '../exchange/request.ts';
+import type { Judged } from '../judge/judge.ts';
 import type { CheckResult } from '../judge/result.ts';
 import type { KitClock } from '../pace/clock.ts';
 import type { TrafficFile } from '../pace/traffic.ts';
-import type { AnyRead, Catalog, Plan, Step } from '../plan/plan.ts';
-import type { Order } from '../plan/priority.ts';
+import type { Catalog, Plan } from '../plan/plan.ts';
 import type { Options } from '../probe/capabilities.ts';
-import type { Check, SharedRead } from '../probe/check.ts';
 import type { Abort, Report } from '../report/report.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 
 /** Part of the programmatic interface, `casa-kit/conformance`. */
 export interface RunOptions extends Options {
@@ -37,11 +37,10 @@ export interface RunOptions extends Options {
   readonly reads?: readonly string[];
   /** Targets of reads before the checks. For `conformance replay` of a defect that only some responses show. */
   readonly readsFirst?: readonly string[];
-  /** Instead of the kit's own checks. */
-  readonly checks?: readonly Check[];
-  /** Instead of the generated order of priority. */
-  readonly order?: Order;
-  /** Extended checks that earlier runs have sent: a short run begins with the others. */
+  /** Instead of the kit's own checks and scenarios. */
+  readonly checks?: readonly Judged[];
+  readonly scenarios?: readonly Scenario[];
+  /** Scenarios that earlier runs have sent: after the first minute, a short run continues with the others. */
   readonly sent?: readonly string[];
   readonly onEvent?: (event: RunEvent) => void;
 }
@@ -53,13 +52,16 @@ export interface RunOptions extends Options {
  * are redacted.
  */
 export type RunEvent =
-  | { readonly kind: 'plan'; readonly plan: Plan; readonly steps: readonly Step[]; readonly target: string }
+  | { readonly kind: 'plan'; readonly plan: Plan; readonly target: string }
   | { readonly kind: 'preflight'; readonly abort: Abort | null }
-  | { readonly kind: 'check-start'; readonly check: Check; readonly index: number; readonly total: number }
+  | { readonly kind: 'scenario'; readonly id: string; readonly index: number; readonly total: number }
   | { readonly kind: 'exchange'; readonly exchange: Exchange }
   | { readonly kind: 'waiting'; readonly ms: number; readonly why: string }
   | { readonly kind: 'announce'; readonly text: string }
-  | { readonly kind: 'check-end'; readonly result: CheckResult; readonly index: number; readonly total: number }
+  /** A check that fails, as soon as its finding is confirmed. */
+  | { readonly kind: 'failure'; readonly result: CheckResult }
+  /** The result of each check and rule, at the end. */
+  | { readonly kind: 'check-end'; readonly result: CheckResult }
   | { readonly kind: 'done'; readonly report: Report };
 
 // The target of a run: a deployment, or an MCP endpoint by itself (`conformance mcp`). Recorded traffic has no target
@@ -75,30 +77,18 @@ export function targetOf({
   return { kind: 'deployment', baseUrl: new URL(baseUrl), mcpUrl: mcpUrl === undefined ? null : new URL(mcpUrl) };
 }
 
-/** Reads of the MCP endpoint that replace those of the REST API. */
-const atMcpEndpoint: Readonly<Partial<Record<SharedRead, SharedRead>>> = {
-  'call gate': 'calls at the MCP endpoint',
-  'call log': 'call log at the MCP endpoint',
-};
-
-export function catalogOf({ kind }: Target, { checks, rules }: Catalog): Catalog {
+/** An MCP endpoint alone has the checks whose scenarios need nothing else. */
+export function catalogOf({ kind }: Target, { checks, rules, scenarios }: Catalog): Catalog {
   // A caller may bring checks along, and results go by their ids.
   unique('checks or rules', [...checks, ...rules], ({ id }) => id);
-  if (kind === 'deployment') return { checks, rules };
-  const others = [...checks.filter((check) => !isOfMcpEndpoint(check)), ...rules.filter(({ isForMcp }) => !isForMcp)];
-  return {
-    checks: checks.filter(isOfMcpEndpoint).map(withoutRest),
-    rules: rules.filter(({ isForMcp }) => isForMcp),
-    others: others.map(({ id }) => id),
-  };
+  if (kind === 'deployment') return { checks, rules, scenarios };
+  const ofEndpoint = new Set(scenarios.filter(({ needs }) => needs?.includes('mcp')).map(({ id }) => id));
+  const isOfEndpoint = ({ scenarios: own = [] }: Judged) => own.length > 0 && own.every((id) => ofEndpoint.has(id));
+  const [ofMcp, others] = partition(checks, isOfEndpoint);
+  const [rulesOfMcp, otherRules] = partition(rules, ({ isForMcp }) => isForMcp === true);
+  return { checks: ofMcp, rules: rulesOfMcp, scenarios, others: [...others, ...otherRules].map(({ id }) => id) };
 }
 
-export function isOfMcpEndpoint({ needs = [] }: Pick<Check, 'needs'>): boolean {
-  return needs.includes('mcp');
-}
-
-function withoutRest(check: Check): Check {
-  const { uses = [], ...cost } = check.cost;
-  const atEndpoint = (read: AnyRead) => (typeof read === 'string' ? atMcpEndpoint[read] : read);
-  return { ...check, cost: { ...cost, uses: uses.flatMap((read) => atEndpoint(read) ?? []) } };
+function partition<One>(all: readonly One[], isFirst: (one: One) => boolean): [One[], One[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }

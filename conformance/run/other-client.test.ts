@@ -1,15 +1,33 @@
 // Another client of the same key takes a part of its window: the run slows down, and says what it did not check.
 import { afterEach, expect, test } from 'vitest';
-import { idleCheck } from '../../fixtures/test-kit/sample-report.ts';
+import { idleCheck, idleScenario } from '../../fixtures/test-kit/sample-report.ts';
 import { startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
+import { responsesTo } from '../exchange/history.ts';
 import { runConformance } from '../index.ts';
+import { hasStatus } from '../judge/expect.ts';
 import { conclude } from '../report/outcome.ts';
+import { get } from '../scenarios/scenario.ts';
 
-const checks = Array.from({ length: 60 }, (_, index) =>
-  idleCheck(`test/check-${index}`, {
-    run: async (probe) =>
-      void probe.expectStatus(await probe.get('getSite', { id: String(index) }), 200, '4.sites.list'),
+const ids = Array.from({ length: 60 }, (_, index) => `test/check-${index}`);
+const scenarios = ids.map((id) =>
+  idleScenario(id, {
+    *ask() {
+      yield* get('getSite', { id });
+      return undefined;
+    },
+  }),
+);
+const checks = ids.map((id) =>
+  idleCheck(id, {
+    *judge(history) {
+      for (const exchange of responsesTo(history, 'getSite')) {
+        const tested = exchange.target.endsWith(encodeURIComponent(id))
+          ? hasStatus(exchange, 200, '4.sites.list')
+          : null;
+        if (tested !== null) yield tested;
+      }
+    },
   }),
 );
 let close: () => Promise<void> = async () => {};
@@ -40,6 +58,8 @@ async function auditNextTo(everyMs: number, pace: 'auto' | 'off' = 'auto') {
     clock,
     pace,
     checks,
+    scenarios,
+    minutes: 2,
     skip: ['rule/*'],
   });
   return { report, rejected, ending: conclude(report) };

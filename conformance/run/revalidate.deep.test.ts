@@ -22,7 +22,7 @@ async function audit(
   const target = await changing(base, changes[change], { ...when, ...only });
   onTestFinished(target.close);
   const { watch: _, allowWrites: __, maxWrites: ___, ...options } = target.options;
-  const report = await runConformance({ ...options, seed: 1, ...rest });
+  const report = await runConformance({ ...options, ...rest });
   const failed = report.checks.filter(({ result }) => result.kind === 'fail').map(({ id }) => id);
   return { report, failed, ...conclude(report) };
 }

@@ -87,7 +87,7 @@ function changedAt(exchanges: readonly Exchange[], cause: Cause, key: Watched): 
 
 /** On a new connection: an open one can belong to the one instance that fails. */
 async function control({ client }: Session, spec: RequestSpec): Promise<Exchange> {
-  return (await client.deliver({ ...spec, headers: { connection: 'close' } })).exchange;
+  return (await client.deliver({ ...spec, headers: { connection: 'close' }, confirms: 'control' })).exchange;
 }
 
 /** Responses that a service with this key and these data never sends. */
@@ -191,42 +191,6 @@ function abortOf(cause: keyof typeof endings, { session, key, since }: Moment): 
   const { host } = session.target.baseUrl;
   const sentence = `${host} ${happened}, from request ${numberOf(since)} (${name}) on, so nothing after it counts: ${remedy}.`;
   return { exitCode, sentence, cause, since: since.id };
-}
-
-/** A check that ended after the moment keeps the failures that it had found before. */
-export function withoutLater(result: CheckResult, { since, sentence }: Abort): CheckResult {
-  const isBefore = (id: string | null) =>
-    id !== null && since !== undefined && numberOf({ id }) < numberOf({ id: since });
-  const findings = result.findings
-    .filter(({ exchange, proof = [] }) => isBefore(exchange) && proof.every((line) => isBefore(line.exchange)))
-    .map(({ alike, ...finding }) => (alike === undefined ? finding : { ...finding, alike: alike.filter(isBefore) }));
-  const hasFailed = findings.some(({ severity }) => severity === 'fail');
-  return {
-    ...result,
-    exchanges: result.exchanges.filter(isBefore),
-    findings,
-    evidence: 0,
-    shown: [],
-    shownIn: new Map(),
-    result: hasFailed ? { kind: 'fail' } : { kind: 'inconclusive', reason: 'platform', message: sentence },
-  };
-}
-
-/** How far the checks came; `isShut`: the response does not come from the service, so nothing is checked. */
-export interface Finished {
-  readonly done: readonly CheckResult[];
-  readonly abort: Abort | null;
-  readonly isShut?: boolean;
-  /** The number of exchanges at the end of each check that ran. */
-  readonly endedAt?: ReadonlyMap<string, number>;
-}
-
-/** Checks that ended after the deployment had changed lose what they have seen of it. */
-export function beforeEnd({ done, abort, endedAt }: Finished): readonly CheckResult[] {
-  const since = abort?.since === undefined ? Number.POSITIVE_INFINITY : numberOf({ id: abort.since });
-  return done.map((result) =>
-    abort !== null && (endedAt?.get(result.id) ?? 0) >= since ? withoutLater(result, abort) : result,
-  );
 }
 
 interface Ruled {

@@ -1,9 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { idleCheck } from '../../fixtures/test-kit/sample-report.ts';
+import { idleCheck, idleScenario } from '../../fixtures/test-kit/sample-report.ts';
 import { type Script, type ScriptedServer, startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { responsesTo } from '../exchange/history.ts';
 import { exitCodeOf, type RunOptions, runConformance } from '../index.ts';
-import type { Check } from '../probe/check.ts';
+import { hasStatus } from '../judge/expect.ts';
+import type { Judged } from '../judge/judge.ts';
+import { get, type Scenario, send, write } from '../scenarios/scenario.ts';
 import { planConformance } from './audit.ts';
 
 const key = 'key_0123456789abcdef0123456789abcdef';
@@ -11,41 +15,65 @@ const limited = { status: 429, body: { error: 'rate_limit_exceeded' } };
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
-const check = (run: Check['run'], rest: Partial<Check> = {}) => idleCheck('test/one', { ...rest, run });
+type Ask = Scenario['ask'];
+const scenario = (ask: Ask, rest: Partial<Scenario> = {}) => idleScenario('test/one', { ask, ...rest });
 
-async function audit(script: Script, checks: readonly Check[], rest: Partial<RunOptions> = {}) {
+interface Kit {
+  readonly checks: readonly Judged[];
+  readonly scenarios: readonly Scenario[];
+}
+
+async function audit(script: Script, { checks, scenarios }: Kit, rest: Partial<RunOptions> = {}) {
   server = await startScriptedServer(script);
   const clock = virtualClock(Date.UTC(2026, 0, 1));
-  const report = await runConformance({ baseUrl: server.baseUrl, keys: { good: key }, clock, checks, ...rest });
+  const own = { keys: { good: key }, clock, checks, scenarios };
+  const report = await runConformance({ baseUrl: server.baseUrl, ...own, ...rest });
   const resultOf = (id: string) => report.checks.find((row) => row.id === id)?.result;
   return { report, clock, resultOf, requests: server.requests, result: resultOf('test/one') };
 }
 
-const readArticles = check(async (probe) => {
-  probe.expectStatus(await probe.get('listArticles'), 200, '4.articles.list.endpoint');
-});
+/** A check that demands this status of each response to an operation. */
+const demands = (operation: OperationId, status = 200, rest: Partial<Judged> = {}) =>
+  idleCheck('test/one', {
+    *judge(history) {
+      for (const exchange of responsesTo(history, operation)) {
+        const tested = hasStatus(exchange, status, '4.articles.list.endpoint');
+        if (tested !== null) yield tested;
+      }
+    },
+    ...rest,
+  });
+const readArticles: Ask = function* () {
+  yield* get('listArticles');
+  return undefined;
+};
+const articles = demands('listArticles');
+const kit = (ask: Ask, rest: Partial<Scenario> = {}): Kit => ({ checks: [articles], scenarios: [scenario(ask, rest)] });
+const oneCheck = kit(readArticles);
 
 test('a plan counts the latency that an earlier run has measured', () => {
   const planned = (latencyMs: number | null) => {
     const trafficFile = { read: () => ({ uses: [], latencyMs }), write: () => undefined };
-    const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: key }, seed: 1, trafficFile };
-    return planConformance(options).seconds.ceiling;
+    const options = { baseUrl: 'http://127.0.0.1:9/api/v1', keys: { good: key }, trafficFile };
+    return planConformance(options).plan.seconds.ceiling;
   };
   expect(planned(3000)).toBeGreaterThan(1.5 * planned(null));
   expect(planned(20)).toBe(planned(null));
 });
 
 describe('a run', () => {
-  test('sends an equal GET once, for all checks that ask', async () => {
-    const twice = [readArticles, { ...readArticles, id: 'test/two' }];
-    const { requests, resultOf } = await audit(() => ({}), twice, { skip: ['rule/*'] });
+  test('sends an equal GET once, for all scenarios that ask', async () => {
+    const two = { checks: [articles, demands('listArticles', 200, { id: 'test/two', scenarios: ['test/two'] })] };
+    const scenarios = [scenario(readArticles), scenario(readArticles, { id: 'test/two' })];
+    const { requests, resultOf, report } = await audit(() => ({}), { ...two, scenarios }, { skip: ['rule/*'] });
     expect(requests).toEqual(['GET /sites', 'GET /articles']);
     expect(resultOf('test/two')).toEqual({ kind: 'pass' });
+    expect(report.scenarios).toEqual(['test/one', 'test/two'].map((id) => ({ id, kind: 'asked', exchanges: ['x2'] })));
   });
 
   test('waits as a limiter states and retries', async () => {
     const script: Script = (_, __, count) => (count === 2 ? { ...limited, headers: { 'retry-after': '7' } } : {});
-    const { result, clock, requests } = await audit(script, [readArticles], { skip: ['rule/*'] });
+    const { result, clock, requests } = await audit(script, oneCheck, { skip: ['rule/*'] });
     expect(result).toEqual({ kind: 'pass' });
     expect(requests).toHaveLength(3);
     expect(clock.now() - Date.UTC(2026, 0, 1)).toBe(1050 + 7050);
@@ -53,7 +81,7 @@ describe('a run', () => {
 
   test('gives up on a limiter that never lets it through, without blaming the check', async () => {
     const script: Script = (path) => (path === '/articles' ? limited : {});
-    const { result, requests } = await audit(script, [readArticles]);
+    const { result, requests } = await audit(script, oneCheck);
     expect(result).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
     expect(requests).toHaveLength(5);
   });
@@ -61,67 +89,110 @@ describe('a run', () => {
   test('repeats a GET twice over platform trouble, then leaves it open', async () => {
     const body = { error: { code: 'provider_error', message: 'no' } };
     const script: Script = (path) => (path === '/connect/accounts' ? { status: 502, body } : {});
-    const reads = check(async (probe) => void (await probe.get('listAccounts')));
-    const { result, requests } = await audit(script, [reads]);
+    const reads = kit(function* () {
+      yield* get('listAccounts');
+      return undefined;
+    });
+    const { result, requests } = await audit(script, reads);
     expect(result).toMatchObject({ kind: 'inconclusive', reason: 'platform' });
     expect(requests.filter((line) => line.includes('accounts'))).toHaveLength(3);
   });
 
+  const post = { operation: 'createConnectLink', body: {} } as const;
+  const writing: Ask = function* () {
+    yield* write(post);
+    return undefined;
+  };
+
   test('never sends a write twice', async () => {
     const script: Script = (path) => (path === '/sites' ? {} : limited);
-    const writes = check(async (probe) => void (await probe.write({ operation: 'createConnectLink', body: {} })));
-    const { result, requests } = await audit(script, [writes]);
+    const { result, requests } = await audit(script, kit(writing, { changes: 'a link' }));
     expect(result).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
     expect(requests).toEqual(['GET /sites', 'POST /connect/accounts']);
   });
 
+  test('does not send a write of a scenario that names no trace', async () => {
+    const { result, requests } = await audit(() => ({}), kit(writing));
+    expect(result).toMatchObject({ kind: 'error', message: expect.stringContaining('says nothing of its trace') });
+    expect(requests).toEqual(['GET /sites']);
+  });
+
   test('sends what must be rejected again after a limiter', async () => {
     const script: Script = (path, _request, count) => (path === '/sites' || count > 2 ? {} : limited);
-    const rejected = check(async (probe) => void (await probe.send({ operation: 'createConnectLink', body: {} })));
-    const { requests } = await audit(script, [rejected]);
+    const rejected = kit(function* () {
+      yield* send(post);
+      return undefined;
+    });
+    const { requests } = await audit(script, rejected);
     expect(requests).toEqual(['GET /sites', 'POST /connect/accounts', 'POST /connect/accounts']);
   });
 
-  test('keeps a check that breaks from breaking the run', async () => {
-    const broken = check(async () => {
-      throw new TypeError('oops');
-    });
-    const { result, resultOf } = await audit(() => ({}), [broken, { ...readArticles, id: 'test/two' }]);
-    expect(result).toEqual({ kind: 'error', message: 'the check itself ended with an error: oops' });
+  test.each<[string, Kit]>([
+    [
+      'the check itself',
+      { scenarios: [scenario(readArticles)], checks: [idleCheck('test/one', { judge: () => expect.fail('oops') })] },
+    ],
+    ['the scenario itself', kit(() => expect.fail('oops'))],
+  ])('goes on where %s breaks', async (what, { checks, scenarios }) => {
+    const two = demands('listArticles', 200, { id: 'test/two', scenarios: ['test/two'] });
+    const more = { checks: [...checks, two], scenarios: [...scenarios, scenario(readArticles, { id: 'test/two' })] };
+    const { result, resultOf } = await audit(() => ({}), more);
+    expect(result).toEqual({ kind: 'error', message: `${what} ended with an error: oops` });
     expect(resultOf('test/two')).toEqual({ kind: 'pass' });
   });
 
-  test('leaves out checks without permission, and blocks checks that rest on a failure', async () => {
-    const failing = check(async (probe) => void probe.expectStatus(await probe.get('listSites'), 418, '4.sites.list'));
-    const after = { ...readArticles, id: 'test/two', after: ['test/one'] };
-    const needy = { ...readArticles, id: 'test/three', needs: ['writes:posts'] as const };
-    const { resultOf, requests, report } = await audit(() => ({}), [failing, after, needy]);
-    expect(resultOf('test/two')).toMatchObject({ kind: 'inconclusive', message: 'blocked by test/one' });
-    expect(resultOf('test/three')).toEqual({ kind: 'skipped', message: 'needs --allow-writes=posts' });
+  test('leaves out scenarios without permission, and says why one asks nothing', async () => {
+    const failing = demands('listSites', 418);
+    const others = ['test/two', 'test/three'].map((id) => idleCheck(id));
+    const scenarios = [
+      scenario(readArticles),
+      idleScenario('test/two', { ask: () => expect.fail('asked'), needs: ['writes:posts'] }),
+      idleScenario('test/three', {
+        *ask() {
+          yield* [];
+          return 'the organization has no site';
+        },
+      }),
+    ];
+    const { resultOf, requests, report } = await audit(() => ({}), { checks: [failing, ...others], scenarios });
+    expect(resultOf('test/two')).toEqual({ kind: 'skipped', message: 'needs --allow-writes=posts' });
+    expect(resultOf('test/three')).toMatchObject({ reason: 'precondition', message: 'the organization has no site' });
     // Two repetitions show how often it fails.
-    expect(requests).toEqual(['GET /sites', 'GET /sites', 'GET /sites']);
+    expect(requests.filter((line) => line === 'GET /sites')).toHaveLength(3);
     expect(exitCodeOf(report)).toBe(1);
   });
 
-  test.each([
-    [7, 'needs --minutes 8'],
-    [8, 'not enough requests in this run: use --only, or a larger --minutes'],
-  ])('of %i minutes in which writes take the requests says what to do', async (minutes, message) => {
-    const write = idleCheck('test/write', { needs: ['writes:posts'], cost: { requests: 400 } });
-    const extended = idleCheck('test/extended', { needs: ['extended'], cost: { requests: 90 } });
-    const { resultOf } = await audit(() => ({}), [write, extended], { minutes, allowWrites: ['posts'], account: 'a' });
-    expect(resultOf('test/extended')).toEqual({ kind: 'skipped', message });
+  test('leaves out a scenario that does not fit, and goes on with the next one', async () => {
+    const scenarios = [
+      scenario(readArticles, { cost: { least: 1, most: 61 } }),
+      scenario(readArticles, { id: 'test/two' }),
+    ];
+    const checks = [articles, idleCheck('test/two')].map((check) => ({ ...check, scenarios: [check.id] }));
+    const { report, requests } = await audit(() => ({}), { checks, scenarios }, { minutes: 1, skip: ['rule/*'] });
+    expect(report.scenarios?.map(({ id, kind }) => [id, kind])).toEqual([
+      ['test/one', 'left out'],
+      ['test/two', 'asked'],
+    ]);
+    // Another scenario has asked what the check judges.
+    expect(report.checks.find(({ id }) => id === 'test/one')?.result).toEqual({ kind: 'pass' });
+    expect(requests).toEqual(['GET /sites', 'GET /articles']);
   });
 
   test('stops sending when the target has fallen silent', async () => {
-    const checks = ['one', 'two', 'three', 'four', 'five'].map((name, index) =>
-      check(async (probe) => void (await probe.get('getSite', { id: String(index) })), { id: `test/${name}` }),
+    const ids = ['one', 'two', 'three', 'four', 'five'].map((name) => `test/${name}`);
+    const scenarios = ids.map((id, index) =>
+      idleScenario(id, {
+        *ask() {
+          yield* get('getSite', { id: String(index) });
+          return undefined;
+        },
+      }),
     );
     const script: Script = (_path, request, count) => {
       if (count > 1) request.socket.destroy();
       return {};
     };
-    const { report, requests } = await audit(script, checks);
+    const { report, requests } = await audit(script, { checks: ids.map((id) => idleCheck(id)), scenarios });
     expect(report.abort?.sentence).toContain('went down during the run: GET /sites/0 got no response');
     expect(report.checks.filter(({ result }) => result.reason === 'platform')).toHaveLength(3);
     expect(requests.length).toBeLessThan(15);
@@ -130,14 +201,14 @@ describe('a run', () => {
 
   test('keeps keys out of the report, even where the server repeats them', async () => {
     const script: Script = (_, request) => ({ body: { data: [], echo: request.headers.authorization } });
-    const { report, resultOf } = await audit(script, [readArticles]);
+    const { report, resultOf } = await audit(script, oneCheck);
     expect(resultOf('rule/key-secrecy')).toEqual({ kind: 'warn' });
     expect(JSON.stringify(report)).not.toContain(key);
     expect(JSON.stringify(report)).toContain('$CONFORMANCE_API_KEY');
   });
 
   test('rejects a glob that matches nothing', async () => {
-    await expect(audit(() => ({}), [readArticles], { only: ['tset/*'] })).rejects.toThrow('Did you mean "test/*"?');
+    await expect(audit(() => ({}), oneCheck, { only: ['tset/*'] })).rejects.toThrow('Did you mean "test/*"?');
   });
 });
 
@@ -222,7 +293,7 @@ describe('the preflight', () => {
     ['a limiter that never opens', () => limited, 3, 'a rate limit'],
   ];
   test.each(cases)('names %s in one sentence', async (_, script, exitCode, sentence) => {
-    const { report } = await audit(script, [readArticles]);
+    const { report } = await audit(script, oneCheck);
     expect(report.abort?.sentence).toContain(sentence);
     expect(report.abort?.sentence).not.toContain('secret');
     expect(report.abort?.sentence).toMatch(/^[^.]*(\.\S[^.]*)*\.$/);

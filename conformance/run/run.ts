@@ -1,45 +1,54 @@
-// One run from plan to report. No check can end it: an error that a check throws becomes that check's result.
+// One run from plan to report: scenarios ask, the history records, and checks judge it. No scenario and no check can
+// end it: an error of ours becomes the result of the checks that are concerned.
 
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { causesOf } from '../diagnosis/causes.ts';
 import { withProofs } from '../diagnosis/proof.ts';
 import { unsteadyIn } from '../diagnosis/unsteady.ts';
+import { confirm, drive } from '../driver/drive.ts';
+import { historyOf, makeSender, type Sender } from '../driver/sender.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { CheckResult, Result } from '../judge/result.ts';
+import type { Judged } from '../judge/judge.ts';
+import type { CheckResult } from '../judge/result.ts';
 import type { Rule } from '../judge/rule.ts';
+import { type Judging, type Outcome, resultOf } from '../judge/verdict.ts';
 import { observe, observeOne } from '../observe/observe.ts';
 import { RequestsUp, TargetDown } from '../pace/client.ts';
 import { type Deadline, TimeUp, tooLong } from '../pace/clock.ts';
 import type { PaceSettings } from '../pace/lanes.ts';
 import { troubleOf } from '../pace/patience.ts';
-import { type Budget, drawForward, makeBudget, rankOf, type Sent } from '../plan/budget.ts';
 import {
   type Catalog,
+  chooseFrom,
+  inOrder,
   isOfAudit,
   makePlan,
-  mostOfReads,
   type Plan,
-  type PlanOptions,
-  readsOf,
+  type Planned,
   requestsInAll,
+  requestsMaxOf,
   selectFrom,
-  stepsOf,
-  whySkipped,
 } from '../plan/plan.ts';
-import { depthsOf, expectationOf, type Order, requestsPerMinute, turnOfRun, usualOrder } from '../plan/priority.ts';
-import { needs } from '../probe/capabilities.ts';
-import { type Check, phases, withTime } from '../probe/check.ts';
-import { nameOfShared, responseOf } from '../probe/probe.ts';
-import { coverClauses, type LeftOut, type PlannedCheck } from '../report/coverage.ts';
+import { coverClauses, type LeftOut } from '../report/coverage.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
-import { type Abort, contractVersion, evidenceIn, type Report, store, summarize, toolName } from '../report/report.ts';
+import {
+  type Abort,
+  contractVersion,
+  evidenceIn,
+  numberOf,
+  type Report,
+  type StoredExchange,
+  store,
+  summarize,
+  toolName,
+} from '../report/report.ts';
 import { isEmptyOrganization } from './empty-organization.ts';
 import { furtherMax, sendAgain, sendFurtherRequests } from './further.ts';
-import { catalogOf, isOfMcpEndpoint, type RunEvent, type RunOptions } from './options.ts';
+import { catalogOf, type RunEvent, type RunOptions } from './options.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
-import { beforeEnd, controlsMax, type Finished, revalidate, rulesOn, withoutLater } from './revalidate.ts';
-import { beyondRequests, leaveOut, runWithin } from './run-check.ts';
+import { restored } from './recorded.ts';
+import { controlsMax, revalidate, rulesOn } from './revalidate.ts';
 import { applyRules, type RuleRun, type Session } from './session.ts';
 
 export interface RunParts extends Catalog {
@@ -53,44 +62,64 @@ export interface RunParts extends Catalog {
 export const stoppedSentence = 'The run was stopped before its end.';
 const stoppedByUser: Abort = { exitCode: 4, sentence: stoppedSentence };
 
-const mcpEndpointId = 'mcp/door';
+/** What a run asks and judges. */
+interface Asking {
+  readonly planned: readonly Planned[];
+  readonly checks: readonly Judged[];
+  readonly rules: readonly Rule[];
+  readonly outcomes: Map<string, Outcome>;
+  readonly plan: Plan;
+  /** The requests of the audit; null without a limit. */
+  readonly requestsMax: number | null;
+}
 
-/** Preflight, checks by phase, report. It always comes to a report: a target can make it short, never make it throw. */
+/** Preflight, scenarios, report. It always comes to a report: a target can make it short, never make it throw. */
 export async function run(parts: RunParts): Promise<Report> {
-  const { session } = parts;
+  const { session, emit } = parts;
   const startedAt = session.clock.now();
-  const catalog = catalogOf(session.target, parts);
-  const planned = planChecks(session, catalog);
-  const plan = planOf(planned, session);
-  parts.emit({
-    kind: 'plan',
-    plan,
-    steps: stepsOf(chosenOf(planned), planOptions(session, chosenOf(planned)).pace),
-    target: session.address,
-  });
-  const { isSelected } = selectFrom(catalog, session.settings);
-  const selected = catalog.rules.filter(({ id }) => isSelected(id));
+  const asking = { ...chosenFor(parts), outcomes: new Map<string, Outcome>() };
+  const { plan, rules } = asking;
+  emit({ kind: 'plan', plan, target: session.address });
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const { calibrate = false, reads = [], readsFirst = [] } = parts;
   const own = (calibrate === false ? 0 : furtherMax) + reads.length + readsFirst.length + 2 * controlsMax;
   session.client.allow(requestsInAll(plan) + own);
-  const ruleRun = applyRules(selected, session);
+  const ruleRun = applyRules(rules, session);
   session.onExchange((exchange) => {
     ruleRun.check(exchange);
-    parts.emit({ kind: 'exchange', exchange });
+    emit({ kind: 'exchange', exchange });
   });
   const { abort, sites } = await arrive(session).catch((error) => outOfTimeAtStart(error, session));
-  parts.emit({ kind: 'preflight', abort: abort && { ...abort, sentence: session.redact(abort.sentence) } });
-  const response = sites === null ? Promise.reject(new Error('not asked')) : Promise.resolve(sites).then(responseOf);
-  response.catch(() => undefined);
-  session.shared.set(nameOfShared('listSites'), response);
+  emit({ kind: 'preflight', abort: abort && { ...abort, sentence: session.redact(abort.sentence) } });
+  const sender = makeSender(session, sites);
   if (abort === null) await unlessUp(() => sendReads(session, readsFirst));
-  let finished: Finished = abort === null ? await runChecks(planned, parts) : { done: [], abort };
-  if (finished.abort === null) finished = { ...finished, abort: await sendLast(parts, finished.done, ruleRun) };
-  const evidence = evidenceIn(session.exchanges, finished.abort);
+  let finished: Finished = abort === null ? await askAll(asking, sender, parts) : { abort, isShut: true };
+  if (finished.abort === null) {
+    for (const check of asking.checks) await unlessUp(() => confirm(sender, check));
+    finished = { abort: await sendLast(parts, resultsOf(asking, session, null), ruleRun) };
+  }
+  const selected = { session, ruleRun, selected: rules };
+  const ofRules = finished.isShut ? [] : rulesOn(evidenceIn(session.exchanges, finished.abort), selected);
+  const endedAt = session.clock.now();
+  const report = reportOf(parts, { ...finished, asking, ofRules, startedAt, endedAt });
+  for (const result of report.checks) emit({ kind: 'check-end', result });
+  emit({ kind: 'done', report });
+  return report;
+}
+
+interface Ended extends Finished {
+  readonly asking: Asking;
+  readonly ofRules: readonly CheckResult[];
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** Everything in it follows from the exchanges, the outcomes of the scenarios, and the options. */
+function reportOf(parts: RunParts, { asking, ofRules, abort, isShut = false, startedAt, endedAt }: Ended): Report {
+  const { session, readsFirst = [] } = parts;
+  const evidence = evidenceIn(session.exchanges, abort);
   // A run that ended in the preflight has checked one response, which might not come from the service.
-  const isShut = abort !== null || finished.isShut === true;
-  const done = isShut ? [] : [...beforeEnd(finished), ...rulesOn(evidence, { session, ruleRun, selected })];
+  const done = isShut ? [] : [...resultsOf(asking, session, abort), ...ofRules];
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
@@ -99,22 +128,162 @@ export async function run(parts: RunParts): Promise<Report> {
     runId: session.settings.runId,
     startedAt: new Date(startedAt).toISOString(),
     isMockTime: session.settings.control !== null,
-    plan,
-    used: { requests: session.exchanges.length, seconds: (session.clock.now() - startedAt) / 1000 },
+    plan: asking.plan,
+    scenarios: asking.planned.flatMap(({ scenario: { id } }) => storedOutcome(id, asking.outcomes.get(id))),
+    used: { requests: session.exchanges.length, seconds: (endedAt - startedAt) / 1000 },
     recorded: null,
     summary: summarize(done),
     ...stored(session, done),
     coverage: coverClauses(done, leftOut(parts, done)),
     behaviors: observe({ ...session, exchanges: evidence, results: done }),
     isEmpty: isEmptyOrganization(evidence),
-    abort: finished.abort,
+    abort,
     keepsBodies: session.keepsBodies,
     inputs: session.inputs,
     unsteady: [...new Set(readsFirst)].filter((path) => isUnsteady(path, session.exchanges)),
   };
-  const clean = redactReport(withProofs(report, evidence), session.secrets);
-  parts.emit({ kind: 'done', report: clean });
-  return clean;
+  return redactReport(withProofs(report, evidence), session.secrets);
+}
+
+/** What a recorded run needs in addition to its options. */
+export type Recording = Pick<Report, 'startedAt' | 'scenarios' | 'used' | 'abort'> & {
+  readonly exchanges: readonly StoredExchange[];
+};
+
+/** The report of a recorded run, from its exchanges. Sends nothing. */
+export function reportAgain(parts: Omit<RunParts, 'emit'>, recording: Recording): Report {
+  const { exchanges, scenarios = [], startedAt: at, used, abort } = recording;
+  const { mcpUrl } = parts.session.target;
+  const session = { ...parts.session, exchanges: restored(exchanges, parts.session.secrets, mcpUrl?.pathname ?? null) };
+  const asking = {
+    ...chosenFor({ ...parts, session }),
+    outcomes: new Map(scenarios.map(({ id, ...rest }) => [id, rest])),
+  };
+  const selected = asking.rules;
+  const ruleRun = applyRules(selected, session);
+  for (const exchange of session.exchanges) ruleRun.check(exchange);
+  const ofRules = rulesOn(evidenceIn(session.exchanges, abort), { session, ruleRun, selected });
+  const startedAt = Date.parse(at);
+  const endedAt = startedAt + used.seconds * 1000;
+  return reportOf({ ...parts, session, emit: () => undefined }, { asking, ofRules, abort, startedAt, endedAt });
+}
+
+function storedOutcome(id: string, outcome: Outcome | undefined) {
+  return outcome === undefined ? [] : [{ id, ...outcome }];
+}
+
+/** Throws a UsageError for globs that select nothing. */
+export function chosenFor(parts: Pick<RunParts, 'session' | keyof Catalog>): Omit<Asking, 'outcomes'> {
+  const { session } = parts;
+  const { settings, capabilities, target, pace, latencyMs, sent, usualMinutes } = session;
+  const catalog = catalogOf(target, parts);
+  const { isSelected } = selectFrom(catalog, settings);
+  const checks = catalog.checks.filter(({ id }) => isSelected(id));
+  if (target.kind === 'mcp' && checks.length === 0)
+    throw new UsageError('--only selects no check of the MCP endpoint, the only checks of conformance mcp.');
+  const chosen = chooseFrom(catalog, { settings, capabilities, sent });
+  const isOfMcpEndpoint = target.kind === 'mcp';
+  // A calibration runs one minute by default, and looks for behavior instead of defects.
+  const isChoice = settings.only.length + settings.skip.length > 0 || isOfMcpEndpoint || usualMinutes === 1;
+  const requestsMax = requestsMaxOf(chosen, { settings, pace, isOfMcpEndpoint, usualMinutes });
+  const planned = inOrder(chosen, catalog.scenarios, requestsMax);
+  const { maxWrites } = settings;
+  const options = { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, target: target.kind, isChoice };
+  const plan = makePlan(planned, checks, options);
+  return { planned, checks, rules: catalog.rules.filter(({ id }) => isSelected(id)), plan, requestsMax };
+}
+
+interface Finished {
+  readonly abort: Abort | null;
+  /** The response does not come from the service, so nothing is checked. */
+  readonly isShut?: boolean;
+}
+
+/** Decides after every scenario whether to continue: a stop by the user, the target's end, the time. */
+async function askAll(asking: Asking, sender: Sender, { session, emit }: RunParts): Promise<Finished> {
+  const { planned, outcomes, checks, requestsMax } = asking;
+  const { client, deadline } = session;
+  const { host } = session.target.baseUrl;
+  const room = roomFor(requestsMax ?? Number.POSITIVE_INFINITY, session);
+  const failed = new Set<string>();
+  let isOver = false;
+  for (const [index, { scenario, skipped }] of planned.entries()) {
+    if (session.signal?.aborted) return { abort: stoppedByUser };
+    const { id } = scenario;
+    if (skipped !== null) outcomes.set(id, { kind: 'skipped', message: skipped });
+    else if (deadline.isOver()) {
+      isOver = true;
+      outcomes.set(id, { kind: 'left out', message: tooLong(deadline.seconds()) });
+    } else if (!room.has(scenario)) outcomes.set(id, { kind: 'left out', message: beyondRequests });
+    else {
+      emit({ kind: 'scenario', id, index: index + 1, total: planned.length });
+      const outcome = await room.spend(scenario, () => drive(sender, scenario));
+      outcomes.set(id, outcome);
+      const own = checks.filter(({ scenarios = [] }) => scenarios.includes(id));
+      const news = await judgeSoFar(own, { asking, sender, session });
+      for (const result of news.filter((one) => !failed.has(one.id))) {
+        failed.add(result.id);
+        emit({ kind: 'failure', result: redactResult(result, session.redact) });
+      }
+      const abort = await revalidate(session, news.length > 0);
+      if (abort !== null) return { abort };
+      const shut = await whyMcpEndpointShut(session);
+      if (shut !== null) return { abort: shut, isShut: true };
+      if (isGone(session)) return { abort: downInTheMiddle(host, client.lostSince()) };
+    }
+  }
+  if (isOver) return { abort: timeIsUp(deadline) };
+  // Bursts do not retry lost responses; the last lost one can mean that the service went down.
+  await client.decideAtEnd();
+  return { abort: isGone(session) ? downInTheMiddle(host, client.lostSince()) : null };
+}
+
+interface SoFar {
+  readonly asking: Asking;
+  readonly sender: Sender;
+  readonly session: Session;
+}
+
+/** The checks of a scenario that fail. Their requests are sent again at once, before the data change. */
+async function judgeSoFar(checks: readonly Judged[], { asking, sender, session }: SoFar): Promise<CheckResult[]> {
+  for (const check of checks) await unlessUp(() => confirm(sender, check));
+  const judging = judgingOf(asking, session, null);
+  return checks
+    .flatMap((check) => resultOf(check, judging) ?? [])
+    .filter(({ result: { kind } }) => kind === 'fail' || kind === 'error');
+}
+
+function judgingOf({ outcomes }: Pick<Asking, 'outcomes'>, session: Session, abort: Abort | null): Judging {
+  const exchanges = evidenceIn(session.exchanges, abort);
+  const since = abort?.since === undefined ? Number.POSITIVE_INFINITY : numberOf({ id: abort.since });
+  return {
+    history: historyOf({ ...session, exchanges }),
+    outcomes,
+    ...(abort === null ? {} : { ended: { sentence: abort.sentence, since } }),
+  };
+}
+
+function resultsOf(asking: Asking, session: Session, abort: Abort | null): CheckResult[] {
+  const judging = judgingOf(asking, session, abort);
+  return asking.checks.flatMap((check) => resultOf(check, judging) ?? []);
+}
+
+const beyondRequests = 'not enough requests in this run: use --only, or a larger --minutes';
+
+/** A scenario starts only if all its requests are left. Those that need a permission have their own. */
+function roomFor(most: number, { exchanges }: Session) {
+  let spentByOthers = 0;
+  // Confirmations come on top: a violation must not stay hidden for lack of requests.
+  const spent = () => exchanges.filter(({ confirms }) => confirms === undefined).length - spentByOthers;
+  return {
+    has: (scenario: Planned['scenario']) => !isOfAudit(scenario) || spent() + scenario.cost.most <= most,
+    async spend<Result>(scenario: Planned['scenario'], work: () => Promise<Result>): Promise<Result> {
+      const before = spent();
+      const result = await work();
+      if (!isOfAudit(scenario)) spentByOthers += spent() - before;
+      return result;
+    },
+  };
 }
 
 function isUnsteady(path: string, exchanges: readonly Exchange[]): boolean {
@@ -163,160 +332,11 @@ async function arrive({ target, client, speaksTls }: Session): ReturnType<typeof
 }
 
 /** Why an MCP endpoint that is checked alone rejects the client, unless the service is at fault. */
-async function whyMcpEndpointShut({ id, result: outcome }: CheckResult, session: Session): Promise<Abort | null> {
-  const last = session.exchanges.at(-1);
-  if (session.target.kind !== 'mcp' || id !== mcpEndpointId || outcome.kind === 'pass' || last === undefined)
-    return null;
-  return whyShut({ exchange: last, trouble: troubleOf(last) }, session.target.baseUrl, session.speaksTls);
-}
-
-/** Every check in order, with the reason why it is left out, if it is. Reads the globs of the user. */
-export function planChecks(session: Session, catalog: Catalog): PlannedCheck[] {
-  const { settings, capabilities, target } = session;
-  const { isSelected } = selectFrom(catalog, settings);
-  const ordered = phases.flatMap((phase) => catalog.checks.filter((check) => check.phase === phase));
-  const wanted = ordered.filter((check) => settings.only.length === 0 || isSelected(check.id));
-  if (target.kind === 'mcp' && wanted.length === 0)
-    throw new UsageError('--only selects no check of the MCP endpoint, the only checks of conformance mcp.');
-  const skippedBy = (check: Check) => (isSelected(check.id) ? whySkipped(check, capabilities) : 'left out by --skip');
-  const possible = wanted.filter((check) => skippedBy(check) === null);
-  const requestsMax = requestsMaxOf(session, possible);
-  const depths = depthsOf(possible, { ...session.priority, requestsMax, turn: turnOfRun(settings.seed) });
-  // In a run of eight minutes, other checks with a permission can take the requests.
-  const isLong = requestsGiven(session) >= 8 * requestsPerMinute;
-  const beyond = isLong ? beyondRequests : `needs ${needs.extended.flag}`;
-  return wanted.map((sample) => {
-    const depth = depths.get(sample.id) ?? 'sample';
-    const check = depth === 'all' ? withTime(sample) : sample;
-    const skipped = skippedBy(sample) ?? (depths.has(sample.id) ? null : beyond);
-    return { check, sample, depth, skipped };
-  });
-}
-
-/** The checks that send more than in a run of one minute. */
-function furtherOf(planned: readonly PlannedCheck[]): string[] {
-  return planned.filter((each) => each.skipped === null && isFurther(each)).map(({ check: { id } }) => id);
-}
-
-export function planOf(planned: readonly PlannedCheck[], session: Session): Plan {
-  const options = planOptions(session, chosenOf(planned));
-  const plan = makePlan(chosenOf(planned), options);
-  const expected = expectationOf(plan, furtherOf(planned), options.pace.spacingMs);
-  // A calibration runs one minute by default, and looks for behavior instead of defects.
-  const isChoice =
-    session.settings.only.length + session.settings.skip.length > 0 ||
-    session.target.kind === 'mcp' ||
-    session.usualMinutes === 1;
-  return { ...plan, expected: isChoice ? { ...expected, defectsFound: null } : expected };
-}
-
-/** Whether a check sends more than in a run of one minute. */
-function isFurther({ check, depth }: PlannedCheck): boolean {
-  return depth === 'all' && usualOrder.steps.some((step) => step.check === check.id);
-}
-
-function chosenOf(planned: readonly PlannedCheck[]): Check[] {
-  return planned.filter(({ skipped }) => skipped === null).map(({ check }) => check);
-}
-
-const isRepeat = ({ repeatOf }: Exchange) => repeatOf !== null;
-
-/** Decides after every check whether to continue: a stop by the user, the target's end, the time. */
-async function runChecks(planned: readonly PlannedCheck[], parts: RunParts): Promise<Finished> {
-  const done: CheckResult[] = [];
-  const endedAt = new Map<string, number>();
-  const { session } = parts;
-  const { exchanges, client, deadline } = session;
-  const { host } = session.target.baseUrl;
-  const sent = (): Sent => ({
-    requests: exchanges.length,
-    repeats: exchanges.filter(isRepeat).length,
-    reads: session.shared.has(nameOfShared('listCalls')) ? ['call snapshot'] : [],
-  });
-  const samples = planned.flatMap(({ sample, skipped }) => (skipped === null ? [sample] : []));
-  const { order } = session.priority;
-  const shared = session.priority.sent && { further: furtherOf(planned) };
-  const budget = makeBudget(samples, { requestsMax: requestsMaxOf(session, samples), order, ...shared }, sent);
-  const deferred = new Set<string>();
-  const left = [...planned];
-  for (let index = 0; left.length > 0; index += 1) {
-    moveForward(left, budget);
-    const next = left.shift() as PlannedCheck;
-    const { check, skipped } = next;
-    if (skipped === null && !deferred.has(check.id) && isTooEarly(next, left, { budget, deferred })) {
-      deferred.add(check.id);
-      left.splice(placeAtEnd(next, left, { deferred, order }), 0, next);
-      index -= 1;
-      continue;
-    }
-    if (session.signal?.aborted) {
-      return { done, endedAt, abort: stoppedByUser };
-    }
-    const outOf = { index: index + 1, total: planned.length };
-    parts.emit({ kind: 'check-start', check, ...outOf });
-    let result: CheckResult;
-    if (skipped !== null) result = leaveOut(check, { kind: 'skipped', message: skipped });
-    else if (deadline.isOver()) result = leaveOut(check, outOfTime(deadline));
-    else result = await runWithin(next, session, { done, budget });
-    endedAt.set(check.id, exchanges.length);
-    const abort = skipped === null ? await revalidate(session, result.result.kind === 'fail') : null;
-    if (abort !== null) result = withoutLater(result, abort);
-    done.push(result);
-    parts.emit({ kind: 'check-end', result: redactResult(result, session.redact), ...outOf });
-    const shut = await whyMcpEndpointShut(result, session);
-    if (shut !== null) return { done: [], abort: shut, isShut: true };
-    if (abort !== null) return { done, endedAt, abort };
-    if (isGone(session)) return { done, endedAt, abort: downInTheMiddle(host, client.lostSince()) };
-  }
-  const isShort = done.some(({ result: outcome }) => outcome.message === outOfTime(deadline).message);
-  if (isShort) return { done, endedAt, abort: timeIsUp(deadline) };
-  // Bursts do not retry lost responses; the last lost one can mean that the service went down.
-  await client.decideAtEnd();
-  return { done, endedAt, abort: isGone(session) ? downInTheMiddle(host, client.lostSince()) : null };
-}
-
-/** Whether a check waits for the end of the run, because requests may be left over then, or a check that it follows. */
-function isTooEarly(
-  { check, sample }: PlannedCheck,
-  left: readonly PlannedCheck[],
-  { budget, deferred }: { readonly budget: Budget; readonly deferred: ReadonlySet<string> },
-): boolean {
-  const isAllowed = (budget.allows(check) || budget.allows(sample)) && !budget.mustWait(sample);
-  const isAfterOther = ({ check: { id } }: PlannedCheck) =>
-    isAfter(check, id) || (sendsNothing(check) && deferred.has(id));
-  return !isAllowed || left.some(isAfterOther);
-}
-
-/** Whether a check only looks at what the others have sent. */
-function sendsNothing({ cost: { requests, confirms, uses } }: Check): boolean {
-  return requests === 0 && confirms === undefined && uses === undefined;
-}
-
-function isAfter({ after, unless }: Check, id: string): boolean {
-  return after?.includes(id) === true || unless?.includes(id) === true;
-}
-
-/** Deferred checks run in the order of priority, but each one after those that it follows. */
-function placeAtEnd(
-  { check }: PlannedCheck,
-  left: readonly PlannedCheck[],
-  { deferred, order }: { readonly deferred: ReadonlySet<string>; readonly order: Order },
-): number {
-  const least = left.findLastIndex((other) => isAfter(check, other.check.id)) + 1;
-  const rankAtEnd = (one: Check) => (sendsNothing(one) ? Number.POSITIVE_INFINITY : rankOf(order, one));
-  const rank = rankAtEnd(check);
-  const isLater = ({ check: other }: PlannedCheck) =>
-    deferred.has(other.id) && (rankAtEnd(other) > rank || isAfter(other, check.id));
-  const place = left.findIndex((other, index) => index >= least && isLater(other));
-  return place < 0 ? left.length : place;
-}
-
-/** Moves checks before a burst if the window after it has too few requests left; never with enough requests. */
-function moveForward(left: PlannedCheck[], budget: Budget): void {
-  if (budget.left() === Number.POSITIVE_INFINITY) return;
-  const forward = drawForward(chosenOf(left), budget.expected);
-  const isForward = ({ check }: PlannedCheck) => forward.includes(check);
-  left.unshift(...left.filter(isForward), ...left.splice(0).filter((one) => !isForward(one)));
+async function whyMcpEndpointShut({ target, exchanges, speaksTls }: Session): Promise<Abort | null> {
+  const last = exchanges.at(-1);
+  const isOpen = exchanges.some(({ status, json }) => status === 200 && json !== undefined);
+  if (target.kind !== 'mcp' || isOpen || last === undefined) return null;
+  return whyShut({ exchange: last, trouble: troubleOf(last) }, target.baseUrl, speaksTls);
 }
 
 /** A limiter that rejects everything. */
@@ -342,40 +362,6 @@ function usualTimeMs({ seconds, requests }: Plan): number {
   return (2 * seconds.ceiling + requests.ceiling + 300) * 1000;
 }
 
-function outOfTime(deadline: Deadline): Result {
-  return { kind: 'inconclusive', reason: 'budget', message: tooLong(deadline.seconds()) };
-}
-
-function planOptions(session: Session, checks: readonly Check[]): PlanOptions {
-  const { pace, latencyMs, settings, target } = session;
-  const { maxWrites, seed } = settings;
-  const requestsMax = requestsMaxOf(session, checks);
-  return { pace: paceWith(pace, latencyMs), maxWrites, requestsMax, seed, target: target.kind };
-}
-
-/** With those of the checks that a permission opens. */
-function requestsGiven({ settings: { requests, minutes }, usualMinutes }: Session): number {
-  return requests || requestsPerMinute * (minutes || usualMinutes);
-}
-
-/**
- * The limit of the audit; null if time costs nothing. Permissions have their own requests. They are part of the minutes
- * that the user sets, as long as one minute is left for the audit.
- */
-function requestsMaxOf(session: Session, checks: readonly Check[]): number | null {
-  const { pace, target } = session;
-  const { minutes, requests, watch, control } = session.settings;
-  if (target.kind === 'mcp') return null;
-  const isGiven = minutes > 0 || requests > 0;
-  if (!isGiven && (watch || pace.spacingMs === 0 || control !== null)) return null;
-  const all = requestsGiven(session);
-  const others = checks.filter((check) => !isOfAudit(check)).map(withTime);
-  const isRead = new Set(checks.filter(isOfAudit).flatMap((check) => [...readsOf(check)]));
-  const reads = new Set(others.flatMap((check) => [...readsOf(check)]).filter((read) => !isRead.has(read)));
-  const ofPermissions = others.reduce((sum, { cost }) => sum + cost.requests, mostOfReads(reads));
-  return isGiven ? Math.max(Math.min(all, requestsPerMinute), all - ofPermissions) : all;
-}
-
 /** Requests leave one by one: responses that are slow set the pace. */
 function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
   return pace.spacingMs === 0 ? pace : { ...pace, spacingMs: Math.max(pace.spacingMs, latencyMs) };
@@ -385,8 +371,13 @@ const ofRest = 'checks the REST service, which needs --base-url URL';
 
 /** Checks that --only passes over, and checks that a run which ended early did not reach. */
 function leftOut({ session, checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
-  const others = [...checks, ...rules].filter(({ id }) => !done.some((result) => result.id === id));
-  const isOther = (each: Check | Rule) =>
-    session.target.kind === 'mcp' && !('phase' in each ? isOfMcpEndpoint(each) : each.isForMcp);
-  return { checks: others.map((each) => (isOther(each) ? { ...each, why: ofRest } : each)), why: 'did not run' };
+  const catalog = catalogOf(session.target, { checks, rules, scenarios: [] });
+  const others = [...checks.map(({ id, clauses: cites }) => ({ id, cites })), ...rules].filter(
+    ({ id }) => !done.some((result) => result.id === id),
+  );
+  const isOffered = new Set([...catalog.checks, ...catalog.rules].map(({ id }) => id));
+  return {
+    checks: others.map((each) => (isOffered.has(each.id) ? each : { ...each, why: ofRest })),
+    why: 'did not run',
+  };
 }

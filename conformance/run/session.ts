@@ -1,6 +1,7 @@
 // Shared state of one run: the connection to the target, the record, and the permissions of the user.
 
 import { createHash } from 'node:crypto';
+import type { SenderContext } from '../driver/sender.ts';
 import { type Exchange, hasResponse, rejectsChunks, rejectsNamedClient } from '../exchange/exchange.ts';
 import { type Keys, type Spoilt, spoil, spoiltWays, type Target } from '../exchange/request.ts';
 import { toResult } from '../judge/judge.ts';
@@ -13,7 +14,6 @@ import { type Deadline, makeDeadline, type RunClock, runClock, systemClock } fro
 import { autoPace, type PaceSettings, unpaced } from '../pace/lanes.ts';
 import { makePacer, type Pacer } from '../pace/pacer.ts';
 import { noTrafficFile } from '../pace/traffic.ts';
-import { type Choice, usualOrder } from '../plan/priority.ts';
 import {
   type Capability,
   capabilitiesOf,
@@ -22,17 +22,16 @@ import {
   runTable,
   type Settled,
 } from '../probe/capabilities.ts';
-import type { ProbeContext } from '../probe/probe.ts';
 import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
 import type { RunInputs } from '../report/report.ts';
 import { speaksTls } from '../wire/agents.ts';
 import { openWire, type Wire } from '../wire/http.ts';
 import { findProxy, isLoopback } from '../wire/proxy.ts';
 import { type RunEvent, type RunOptions, targetOf } from './options.ts';
-import { makePlayback, type RecordedRequests, standInsFor } from './playback.ts';
+import { standInsFor } from './recorded.ts';
 
 /** Opened once for a run and closed with it. */
-export interface Session extends ProbeContext {
+export interface Session extends SenderContext {
   readonly target: Target;
   /** As reports name the target. */
   readonly address: string;
@@ -47,34 +46,28 @@ export interface Session extends ProbeContext {
   readonly secrets: readonly Secret[];
   readonly signal: AbortSignal | null;
   readonly keepsBodies: boolean;
-  readonly priority: Pick<Choice, 'order' | 'sent'>;
+  /** Scenarios that earlier runs have sent. */
+  readonly sent: readonly string[];
   /** Calibration has additional requests. */
   readonly usualMinutes: 1 | 2;
   /** A reading of the deployment; the key itself is not kept. */
   readonly keyPrefix: string | null;
   readonly inputs: RunInputs;
   speaksTls(url: URL): Promise<boolean>;
-  /** For a repeated run: the first request that differs from the recorded one. */
-  findDivergence(): string | null;
   onExchange(listener: (exchange: Exchange) => void): void;
   findSecrets(text: string): string[];
   close(): void;
 }
 
-/** Creates the parts and sends nothing: a plan uses it too. `recorded` replaces the network and the time. */
-export function openSession(
-  options: RunOptions,
-  emit: (event: RunEvent) => void,
-  recorded: RecordedRequests | null = null,
-): Session {
+/** Creates the parts and sends nothing: a plan uses it too. */
+export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
   const target = targetOf(options);
   const { baseUrl, mcpUrl } = target;
   const isAlone = target.kind === 'mcp';
   const given = runTable.settle({ ...options, ...(mcpUrl === null ? {} : { mcpUrl: mcpUrl.href }) });
   const redaction = redactionOf(options);
-  const playback = recorded === null ? null : makePlayback(recorded, redaction);
   const choices = choicesOf(options);
-  const clock = runClock(playback?.clock ?? options.clock ?? systemClock(), choices.signal);
+  const clock = runClock(options.clock ?? systemClock(), choices.signal);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
   const deadline = makeDeadline(clock, choices.signal);
@@ -82,9 +75,9 @@ export function openSession(
     deadline.rejectWait(ms);
     if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
   };
-  const pacer = playback?.pacer(onWait) ?? makePacer(clock, pace, onWait);
+  const pacer = makePacer(clock, pace, onWait);
   const traffic = openTraffic(options, pacer);
-  const wire = playback?.wire ?? openWay(given, [baseUrl, mcpUrl], options.env ?? {});
+  const wire = openWay(given, [baseUrl, mcpUrl], options.env ?? {});
   const { exchanges, add, onExchange } = openRecord();
   const client: Client = makeClient({
     target,
@@ -100,28 +93,24 @@ export function openSession(
     onExchange: add,
     onWait: (ms, why) => emit({ kind: 'waiting', ms, why }),
   });
-  const latencyMs = recorded?.inputs.latencyMs ?? traffic.latencyMs ?? 0;
-  const { now, times } = noteTimes(playback?.readTime ?? clock.now);
+  const latencyMs = traffic.latencyMs ?? 0;
   return {
     target,
     address: baseUrl.href.replace(/\/+$/, ''),
     pace,
     latencyMs,
-    clock: { ...clock, now, sleep: sleepWithin(clock, deadline) },
+    clock: { ...clock, sleep: sleepWithin(clock, deadline) },
     deadline,
     client,
     exchanges,
-    writes: { taken: 0 },
     capabilities: capabilitiesOf(given, options.keys, isAlone),
-    settings: { ...given, seed: given.seed || minuteOf(clock), runId: options.runId, isLoopback: loopback, isAlone },
+    settings: { ...given, runId: options.runId, isLoopback: loopback, isAlone },
     // Bodies are customer data, also on this machine: a loopback port can be a tunnel.
     keepsBodies: given.keepBodies,
     keyPrefix: keyPrefixOf(options.keys.good),
-    inputs: { ...inputsOf(options), latencyMs, times },
-    speaksTls: playback === null ? speaksTls : async () => false,
-    findDivergence: () => playback?.divergence() ?? null,
+    inputs: { ...inputsOf(options), latencyMs },
+    speaksTls,
     unknownId: unknownIdFor(options.runId),
-    shared: new Map(),
     ...redaction,
     ...choices,
     announce: (text) => emit({ kind: 'announce', text: redaction.redact(text) }),
@@ -160,30 +149,19 @@ function openTraffic({ trafficFile = noTrafficFile, keys }: RunOptions, pacer: P
   };
 }
 
-/** A repeated run reads the same times. */
-function noteTimes(read: () => number): { readonly now: () => number; readonly times: readonly number[] } {
-  const times: number[] = [];
-  const now = () => {
-    const at = read();
-    times.push(at);
-    return at;
-  };
-  return { now, times };
-}
-
 function redactionOf(options: RunOptions): Pick<Session, 'secrets' | 'redact' | 'findSecrets'> {
   const own = secretsOf(options);
   const secrets = [...spoiltSecrets(options.keys.good), ...own];
   return { secrets, redact: makeRedact(secrets), findSecrets: makeFinder(own) };
 }
 
-function choicesOf(options: RunOptions): Pick<Session, 'priority' | 'signal' | 'usualMinutes'> {
-  const { order = usualOrder, sent, signal = null, calibrate = false } = options;
-  return { priority: { order, sent }, signal, usualMinutes: calibrate === false ? 2 : 1 };
+function choicesOf(options: RunOptions): Pick<Session, 'sent' | 'signal' | 'usualMinutes'> {
+  const { sent = [], signal = null, calibrate = false } = options;
+  return { sent, signal, usualMinutes: calibrate === false ? 2 : 1 };
 }
 
 /** Everything that decides the requests, without secrets. */
-function inputsOf({ mcpEndpoint, keys, ...options }: RunOptions): Omit<RunInputs, 'latencyMs' | 'times'> {
+function inputsOf({ mcpEndpoint, keys, ...options }: RunOptions): Omit<RunInputs, 'latencyMs'> {
   const isKept = (name: string) => name === 'sent' || (name in optionRows && !['ca', 'cert', 'key'].includes(name));
   const given = Object.fromEntries(Object.entries(options).filter(([name]) => isKept(name)));
   const headers = Object.fromEntries(Object.keys(options.headers ?? {}).map((name) => [name, `<${name}>`]));
@@ -192,11 +170,6 @@ function inputsOf({ mcpEndpoint, keys, ...options }: RunOptions): Omit<RunInputs
     isOfMcpEndpoint: mcpEndpoint === 'mcp',
     standIns: standInsFor(keys),
   };
-}
-
-/** Runs of every hour or day draw other inputs: pools have as many kinds as no such span is a multiple of. */
-function minuteOf({ now }: RunClock): number {
-  return Math.floor(now() / 60_000);
 }
 
 /** Reports an unusable proxy before the first request. */

@@ -1,6 +1,58 @@
-// Every scenario, in the order of the contract.
+// Every scenario, in the order of a run: reads and rejections, the call log, writes, isolation, bursts, and last looks.
 import { unique } from '../../src/contract/words.ts';
+import { accountScenarios } from './accounts.ts';
+import { singleScenarios } from './articles/by-id.ts';
+import { pageScenarios } from './articles/pages.ts';
+import { callScenarios } from './calls.ts';
+import { insightScenarios } from './insights.ts';
+import { isolationScenarios } from './isolation.ts';
+import { isolationMcp } from './isolation-mcp.ts';
+import { keyScenarios } from './keys.ts';
+import { keywordScenarios } from './keywords.ts';
+import { addressScenarios } from './limits/address.ts';
+import { anyWindowScenarios } from './limits/any-window.ts';
+import { bodyCapScenarios } from './limits/body-cap.ts';
+import { keyScenarios as keyWindowScenarios } from './limits/key.ts';
+import { mcpCallScenarios } from './mcp/calls.ts';
+import { mcpConnectScenarios } from './mcp/connect.ts';
+import { mcpImportScenarios } from './mcp/imports.ts';
+import { mcpLimitScenarios } from './mcp/limits.ts';
+import { mcpToolScenarios } from './mcp/tools.ts';
+import { replyScenarios } from './replies.ts';
+import { reviewScenarios } from './reviews.ts';
 import type { Scenario } from './scenario.ts';
 import { siteScenarios } from './sites.ts';
+import { unknownAccountScenarios } from './unknown-account.ts';
+import { callWatch } from './watch.ts';
+import { wholeRunScenarios } from './whole-run.ts';
+import { writtenScenarios } from './written.ts';
 
-export const scenarios: readonly Scenario[] = unique('scenarios', [...siteScenarios], ({ id }) => id);
+const all: readonly Scenario[] = [
+  ...mcpToolScenarios,
+  ...pageScenarios,
+  ...singleScenarios,
+  ...siteScenarios,
+  ...keywordScenarios,
+  ...accountScenarios,
+  ...reviewScenarios,
+  ...insightScenarios,
+  ...callScenarios,
+  ...mcpCallScenarios,
+  callWatch,
+  ...unknownAccountScenarios,
+  ...writtenScenarios,
+  ...replyScenarios,
+  ...mcpConnectScenarios,
+  ...mcpImportScenarios,
+  ...isolationScenarios,
+  isolationMcp,
+  ...bodyCapScenarios,
+  ...addressScenarios,
+  ...keyScenarios,
+  ...anyWindowScenarios,
+  ...keyWindowScenarios,
+  ...mcpLimitScenarios,
+  ...wholeRunScenarios,
+];
+
+export const scenarios = unique('scenarios', all, ({ id }) => id);

@@ -1,5 +1,6 @@
 // Inputs that any server can receive and must not crash on, as tables: one row is one request with the classes that it
 // stands for. Those of a short run come first.
+import { textMax } from '../exchange/texts.ts';
 
 /**
  * Queries of GET /articles as sent. A server can reject, clamp or ignore each (interpretation R19, R5). Inputs with
@@ -134,6 +135,25 @@ export const invalidObjects = [[], { imageUrl: null }, { imageUrl: 7 }, {}, null
 export const invalidUris = ['no uri', null, 7, 'http://[', {}, ['https://example.com/'], '/posts/1'] as const;
 export const invalidProviders = ['constructor', null, 'myspace', '', 7, ['tiktok'], 'google'] as const;
 export const invalidCounts = ['three', 0, 1e300, 21, -1, 1.5, []] as const;
+
+/** Turns that take each invalid value of each field. */
+export const invalidTurns = invalidUris.length;
+const nth = <T>(values: readonly T[], turn: number) => values[turn % values.length] as T;
+
+/** An invalid value in every field, so a server that validates one of them creates nothing. */
+export function invalidPost(turn = 0): Readonly<Record<string, unknown>> {
+  const text = nth(invalidTexts(textMax.post), turn);
+  return { text, media: nth(invalidObjects, turn + 1), link: nth(invalidUris, turn + 2) };
+}
+
+export function invalidReply(turn = 0): Readonly<Record<string, unknown>> {
+  return { text: nth(invalidTexts(textMax.reply), turn + 3) };
+}
+
+export function invalidLink(turn = 0): Readonly<Record<string, unknown>> {
+  const label = nth(invalidTexts(textMax.label), turn + 5);
+  return { provider: nth(invalidProviders, turn + 4), label, maxAccounts: nth(invalidCounts, turn + 6) };
+}
 
 export const nilUuid = '00000000-0000-0000-0000-000000000000';
 export const maxUuid = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -14,9 +14,9 @@ export interface Scenario {
   readonly needs?: readonly Capability[];
   /**
    * Requests that a calm deployment is sent, without the equal reads that other scenarios share; `least` where nothing
-   * looks odd. `seconds` are waits beyond the pace of requests.
+   * looks odd. `odd` more follow up where something does. `seconds` are waits beyond the pace of requests.
    */
-  readonly cost: { readonly least: number; readonly most: number; readonly seconds?: number };
+  readonly cost: { readonly least: number; readonly most: number; readonly odd?: number; readonly seconds?: number };
   /** The trace that it leaves on the target, in one sentence; a write is an error without it. */
   readonly changes?: string;
   ask(run: SoFar): Asks;
@@ -54,6 +54,7 @@ export type Step =
       readonly input: Readonly<Record<string, unknown>>;
       readonly key: 'good' | 'second';
       readonly isWrite: boolean;
+      readonly label?: string;
     };
 
 /** Returns why it asked nothing, in one sentence without a period. */
@@ -112,9 +113,9 @@ export function* openMcp(key: 'good' | 'second' = 'good'): Asks<void> {
 export function* callTool(
   tool: string,
   input: Readonly<Record<string, unknown>>,
-  { key = 'good', isWrite = false }: { readonly key?: 'good' | 'second'; readonly isWrite?: boolean } = {},
+  rest: Partial<Pick<Extract<Step, { step: 'tool' }>, 'key' | 'isWrite' | 'label'>> = {},
 ): Asks<Reply> {
-  return (yield { step: 'tool', tool, input, key, isWrite }) as Reply;
+  return (yield { step: 'tool', tool, input, key: 'good', isWrite: false, ...rest }) as Reply;
 }
 
 /**

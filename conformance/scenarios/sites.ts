@@ -24,7 +24,6 @@ const byId: Scenario = {
 
 const each: Scenario = {
   id: 'sites/each',
-  needs: ['extended'],
   cost: { least: 1, most: sitesMax },
   *ask() {
     const rows = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
@@ -47,7 +46,6 @@ const unknown: Scenario = {
 
 const invalid: Scenario = {
   id: 'sites/invalid-ids',
-  needs: ['extended'],
   cost: { least: invalidIds.length, most: invalidIds.length + 1 },
   *ask() {
     const [site] = rowsAt(yield* get('listSites'), '/data') ?? [];

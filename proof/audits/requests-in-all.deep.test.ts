@@ -1,14 +1,12 @@
 // The number of requests that README, plan and report state, counted where they arrive.
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checks } from '../../conformance/checks/index.ts';
 import { type Report, runConformance } from '../../conformance/index.ts';
 import { requestsInAll } from '../../conformance/plan/plan.ts';
 import { conclude } from '../../conformance/report/outcome.ts';
 import { planText } from '../../conformance/reporters/progress.ts';
 import { renderTerminal } from '../../conformance/reporters/terminal.ts';
-import { rules } from '../../conformance/rules/index.ts';
-import { planConformance } from '../../conformance/run/audit.ts';
+import { ownCatalog, planConformance } from '../../conformance/run/audit.ts';
 import { run } from '../../conformance/run/run.ts';
 import { openSession } from '../../conformance/run/session.ts';
 import { type Exchanged, rejection, type Spoiled, startRewriting } from '../../fixtures/test-kit/rewriting-proxy.ts';
@@ -77,7 +75,7 @@ async function auditCounted(
   onTestFinished(server.close);
   onTestFinished(proxy.close);
   const { good } = server.keys;
-  const report = await runConformance({ baseUrl: proxy.baseUrl, keys: { good }, clock, seed: 1 });
+  const report = await runConformance({ baseUrl: proxy.baseUrl, keys: { good }, clock });
   return { report, counted };
 }
 
@@ -99,7 +97,7 @@ describe('a plain audit', () => {
     const server = await startScriptedServer(script);
     onTestFinished(server.close);
     const keys = { good: `casa_${'0a'.repeat(16)}` };
-    await runConformance({ baseUrl: server.baseUrl, keys, clock: virtualClock(Date.UTC(2026, 4, 1)), seed: 1 });
+    await runConformance({ baseUrl: server.baseUrl, keys, clock: virtualClock(Date.UTC(2026, 4, 1)) });
     expect(server.requests.length).toBeLessThanOrEqual(most);
   });
 
@@ -108,11 +106,11 @@ describe('a plain audit', () => {
     // Records change between the reads, as the contract allows: without a confirmation they look like violations.
     const server = await startIndependent({ now: clock.now, life: 1 });
     onTestFinished(server.close);
-    const options = { baseUrl: server.baseUrl, keys: { good: server.keys.good }, clock, seed: 1, runId: 'abcd1234' };
+    const options = { baseUrl: server.baseUrl, keys: { good: server.keys.good }, clock, runId: 'abcd1234' };
     const session = openSession(options, () => undefined);
     const { client } = session;
     const short = { ...session, client: { ...client, allow: () => client.allow(requests) } };
-    const report = await run({ session: short, checks, rules, emit: () => undefined });
+    const report = await run({ session: short, ...ownCatalog, emit: () => undefined });
     session.close();
     expect(report.used.requests).toBe(requests);
     const open = report.checks.filter(({ result }) => result.message?.includes(`maximum of ${requests} requests`));
@@ -122,7 +120,7 @@ describe('a plain audit', () => {
 
   test('states that number in README, docs, plan and report', async () => {
     const { report } = await auditCounted(() => undefined);
-    const plan = planConformance({ baseUrl: 'https://staging.example.com/api/v1', keys: { good: 'key' } });
+    const { plan } = planConformance({ baseUrl: 'https://staging.example.com/api/v1', keys: { good: 'key' } });
     const flat = (file: string) => readFileSync(file, 'utf8').replace(/\s+/g, ' ');
     expect(planText(plan)).toMatch(/ \d+-120 /);
     expect(planText(plan)).toContain(`at most ${most} requests in total`);

@@ -35,7 +35,10 @@ const claim = (sentence: string, isProven: boolean, detail: string): Claim => ({
 
 /** The contract's side: which clauses have a check and a mutant. */
 function fromSources(): Claim[] {
-  const checked = new Set<ClauseId>([...checks, ...rules].flatMap(({ cites }) => cites));
+  const checked = new Set<ClauseId>([
+    ...checks.flatMap((check) => check.clauses),
+    ...rules.flatMap(({ cites }) => cites),
+  ]);
   const mutated = new Set<ClauseId>(mutants.map(({ breaks }) => breaks));
   const provable = (Object.keys(clauses) as ClauseId[]).filter((id) => whyUnprovable(id) === null);
   const due = provable.filter((id) => /stated|implied/.test(clauses[id].basis));

@@ -158,5 +158,5 @@ export async function learn(target: Target, more: Partial<RunOptions> = {}): Pro
 
 /** Only what `--base-url` and a key give: no writes, no second key, one address. */
 export function plainly({ options: { baseUrl, keys, clock } }: Target) {
-  return { baseUrl, keys: { good: keys.good }, ...(clock ? { clock } : {}), seed: 1 };
+  return { baseUrl, keys: { good: keys.good }, ...(clock ? { clock } : {}) };
 }

@@ -173,7 +173,7 @@ async function runNight(
   if (isDown) await target.close();
   try {
     const key = (isRevoked ? keys.revoked : keys.good) ?? '';
-    const argv = ['calibrate', '--base-url', baseUrl, '--seed', String(seed), ...args];
+    const argv = ['calibrate', '--base-url', baseUrl, ...args];
     return await conformance(argv, { CONFORMANCE_API_KEY: key }, clock);
   } finally {
     if (!isDown) await target.close();

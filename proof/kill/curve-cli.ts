@@ -1,75 +1,82 @@
-// `npm run curve`: the share of known defects that audits without permissions find, by the number of requests.
-// `--write curve` stores it for --plan and docs/minutes.md.
-// `npm run priorities` writes the order after the first minute: the checks that find the most defects per request come
-// first, each defect once. `-- --every N` takes every Nth defect, `--jobs N` sets the number of processes, `--seed N`
-// the seed, and `--requests N` measures one number of requests.
+// `npm run histories` records the history of a whole plain audit against each mutant. Without a network,
+// `npm run histories -- --judge CHECK` then prints which mutants a check notices (all checks without a name), and
+// `npm run priorities` writes the list of scenarios, best first. `npm run curve` measures the share of known defects
+// that audits find, by the number of requests; `--write` stores it for --plan and docs/minutes.md, and `--requests N`
+// measures one number. `--every N` takes every Nth mutant, `--jobs N` sets the number of processes.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { checks } from '../../conformance/checks/index.ts';
-import { isBasic, isOfAudit } from '../../conformance/plan/plan.ts';
+import { isOfAudit } from '../../conformance/plan/plan.ts';
+import { scenarios } from '../../conformance/scenarios/index.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
-import { auditAll } from './kill-workers.ts';
+import { isRecorded } from './histories.ts';
+import { auditAll, judgeAllRecorded, recordAll } from './kill-workers.ts';
 import { isOfAccess, orderOf } from './order.ts';
-import { type AuditOutcome, type AuditWish, plainMutants } from './plain-audit.ts';
+import { type AuditOutcome, plainMutants } from './plain-audit.ts';
 
 const text = { type: 'string' } as const;
-const { values } = parseArgs({ options: { every: text, jobs: text, requests: text, seed: text, write: text } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { every: text, jobs: text, requests: text, write: { type: 'boolean' }, judge: { type: 'boolean' } },
+});
+const [command = 'curve', ...only] = positionals;
 const every = Math.max(1, Number(values.every) || 1);
 const jobs = Math.max(1, Number(values.jobs) || availableParallelism());
-const seed = Number(values.seed) || 1;
 /** The defects are sorted by clause, so every Nth one is of all clauses alike. */
 const rows = plainMutants().filter((_, index) => index % every === 0);
-const audit = (wish: AuditWish) => auditAll(rows, wish, jobs);
 
-/** Steps that a limited run can take or leave. */
-const further = checks.filter((check) => isOfAudit(check) && (!isBasic(check) || check.cost.withTime !== undefined));
-
-/** Where deployments need more than the worlds of this repository: they have more accounts, of more providers. */
-const usualRequests: Readonly<Record<string, number>> = {
-  'insights/other-accounts': 6,
-  'accounts/each': 40,
-  'auth/altered-keys': 19,
-  'auth/everywhere': 6,
-};
-
-/** A few seeds, since each run draws its own inputs. */
-const seeds = [1, 1441, 2882];
-
-if (values.write === 'order') await writeOrder();
+if (command === 'priorities') await writeList();
+else if (command === 'histories') await (values.judge ? printRecorded() : recordAll(rows, jobs));
 else if (values.requests) await printOne(Number(values.requests));
 else await printCurve();
 
-async function writeOrder(): Promise<void> {
-  const none = { basic: [], steps: further.map(({ id }) => ({ check: id, requests: 1000 })) };
-  const basic = await Promise.all(seeds.map((seed) => audit({ requests: 90, seed, order: none })));
-  const whole = await audit({ pace: 'off', seed: 1 });
-  const missed = rows.flatMap((row, index) => {
-    const isFound = basic.every((outcomes) => outcomes[index]?.isFound);
-    return isFound ? [] : [{ row, by: new Set(whole[index]?.by) }];
-  });
-  const beyond = (id: string) =>
-    usualRequests[id] ?? Math.max(1, Math.round(meanOf(id, whole) - meanOf(id, basic.flat())));
-  const steps = orderOf(further, { defects: missed, requestsOf: beyond });
-  writeData('priorities', { steps });
-  const found = missed.filter(({ by }) => by.size > 0).length;
-  console.log(`${rows.length} defects; of ${missed.length} that basic checks miss at times, the others find ${found}.`);
+function recordedRows(): MutantRow[] {
+  const all = rows.filter(isRecorded);
+  if (all.length === 0) throw new Error('There are no recorded histories: npm run histories records them.');
+  return all;
 }
 
-function writeData(name: 'priorities' | 'curve', data: object): void {
+async function printRecorded(): Promise<void> {
+  const startedMs = performance.now();
+  const own = recordedRows();
+  const noticed = await judgeAllRecorded(own, only, jobs);
+  for (const [index, one] of noticed.entries()) {
+    const row = own[index];
+    if (row && (one?.checks.length ?? 0) > 0)
+      console.log(`${row.of}/${row.name} (${row.breaks}) ${one?.checks.join(' ')}`);
+  }
+  const found = noticed.filter((one) => (one?.checks.length ?? 0) > 0).length;
+  console.log(`${found} of ${own.length} noticed, ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+}
+
+async function writeList(): Promise<void> {
+  const own = recordedRows();
+  const noticed = await judgeAllRecorded(own, [], jobs);
+  const defects = own.map((row, index) => ({ row, by: new Set(noticed[index]?.by) }));
+  const meanOf = (id: string) => {
+    const sent = noticed.flatMap((one) => one?.sent[id] ?? []);
+    return sent.reduce((sum, each) => sum + each, 0) / Math.max(1, sent.length);
+  };
+  const plain = scenarios.filter(isOfAudit).map(({ id }) => id);
+  const order = orderOf(plain, { defects, requestsOf: meanOf });
+  const others = scenarios.filter((one) => !isOfAudit(one)).map(({ id }) => id);
+  writeData('list', [...order, ...others]);
+  let [requests, found] = [0, new Set<number>()];
+  for (const id of order) {
+    requests += meanOf(id);
+    found = new Set([...found, ...defects.flatMap(({ by }, index) => (by.has(id) ? [index] : []))]);
+    console.log(`${id.padEnd(40)} ${requests.toFixed(0).padStart(5)} requests ${percent(found.size / own.length)}`);
+  }
+}
+
+function writeData(name: 'list' | 'curve', data: object): void {
   const path = new URL(`../../conformance/plan/generated/${name}.json`, import.meta.url);
   writeFileSync(path, `${JSON.stringify(data, null, 1)}\n`);
 }
 
-/** The requests that a check sends on average. */
-function meanOf(id: string, outcomes: readonly (AuditOutcome | null)[]): number {
-  const sent = outcomes.flatMap((outcome) => outcome?.sent[id] ?? []);
-  return sent.reduce((sum, each) => sum + each, 0) / Math.max(1, sent.length);
-}
-
 /** The share of all defects, and of those of access; then the defects that stay. */
 async function printOne(requests: number): Promise<void> {
-  const outcomes = await audit({ requests, seed });
+  const outcomes = await auditAll(rows, { requests }, jobs);
   const missed = rows.filter((_, index) => !outcomes[index]?.isFound);
   const ofAccess = outcomes.filter((_, index) => isOfAccess(rows[index] as MutantRow));
   const access = `${percent(shareOf(ofAccess))} of ${ofAccess.length} of access`;
@@ -81,11 +88,11 @@ async function printCurve(): Promise<void> {
   console.log(`${rows.length} defects that need no permission`);
   const measured: { requests: number; found: number }[] = [];
   for (const requests of [20, 40, 60, 90, 120, 240]) {
-    const share = shareOf(await audit({ requests, seed }));
+    const share = shareOf(await auditAll(rows, { requests }, jobs));
     console.log(`${String(requests).padStart(4)} requests ${percent(share).padStart(8)}`);
     measured.push({ requests, found: Number(share.toFixed(3)) });
   }
-  if (values.write === 'curve') writeData('curve', { defects: rows.length, rows: measured });
+  if (values.write) writeData('curve', { defects: rows.length, rows: measured });
 }
 
 function percent(share: number): string {

@@ -37,9 +37,10 @@ export interface Matrix {
 }
 
 /** Rules are rows too: they detect mutants like checks. */
-export const checkRows = [...checks, ...rules].map(({ id, title, level, cites }): CheckRow => {
-  return { id, title, level, cites };
-});
+export const checkRows: readonly CheckRow[] = [
+  ...checks.map(({ id, title, level = 'must', clauses: cites }) => ({ id, title, level, cites })),
+  ...rules.map(({ id, title, level, cites }) => ({ id, title, level, cites })),
+];
 
 /** The servers without a fault. More of them, in more worlds and with more seeds, are in silence.deep.test.ts. */
 const cleanServers: readonly (readonly [name: string, start: () => Promise<Target>])[] = [

@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { rules } from '../../conformance/rules/index.ts';
 import { allMutants, type MutantRow } from '../../fixtures/test-kit/targets.ts';
+import { judgeRecorded, type Noticed, record } from './histories.ts';
 import { type Kill, killOne } from './kill.ts';
 import { type AuditOutcome, type AuditWish, auditOf } from './plain-audit.ts';
 
@@ -51,7 +52,27 @@ export function auditAll(rows: readonly MutantRow[], audit: AuditWish, jobs: num
   return inWorkers<AuditOutcome>(rows, { jobs }, () => ({ audit }));
 }
 
-type Wish = { readonly isWhole?: boolean; readonly hints?: readonly string[]; readonly audit?: AuditWish };
+/** Records the history of a whole audit of each. */
+export async function recordAll(rows: readonly MutantRow[], jobs: number): Promise<void> {
+  await inWorkers<true>(rows, { jobs }, () => ({ records: true }));
+}
+
+/** Judges the recorded histories again; null where a process died. */
+export function judgeAllRecorded(
+  rows: readonly MutantRow[],
+  judges: readonly string[],
+  jobs: number,
+): Promise<(Noticed | null)[]> {
+  return inWorkers<Noticed>(rows, { jobs }, () => ({ judges }));
+}
+
+type Wish = {
+  readonly isWhole?: boolean;
+  readonly hints?: readonly string[];
+  readonly audit?: AuditWish;
+  readonly records?: true;
+  readonly judges?: readonly string[];
+};
 
 /** A process that dies fails only its current mutant: its result is null. */
 async function inWorkers<Result>(
@@ -94,11 +115,18 @@ function ask<Result>(worker: ChildProcess, { name, of }: MutantRow, wish: Wish):
   });
 }
 
+async function resultFor(row: MutantRow, { audit, records, judges, ...kill }: Wish) {
+  if (audit !== undefined) return auditOf(row, audit);
+  if (judges !== undefined) return judgeRecorded(row, judges);
+  if (records) await record(row);
+  return records ?? killOne(row, kill);
+}
+
 if (process.argv[2] === '--worker') {
   const rows = allMutants();
   process.on('message', async (wish: Pick<MutantRow, 'name' | 'of'> & Wish) => {
     const row = rows.find(({ name, of }) => name === wish.name && of === wish.of);
-    if (row) process.send?.(await (wish.audit === undefined ? killOne(row, wish) : auditOf(row, wish.audit)));
+    if (row) process.send?.(await resultFor(row, wish));
   });
   // A mutant that leaves a server open must not keep the process.
   process.on('disconnect', () => process.exit(0));

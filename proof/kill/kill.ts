@@ -2,15 +2,14 @@
 // conclude no more; for the right reason when one of its findings names the clause that the mutant breaks.
 import { isDeepStrictEqual } from 'node:util';
 import { checks } from '../../conformance/checks/index.ts';
-import { historyChecks } from '../../conformance/checks/index-history.ts';
 import { causesOf } from '../../conformance/diagnosis/causes.ts';
 import { impliesViolation, isSameFact } from '../../conformance/diagnosis/same-fact.ts';
 import { type History, load, save } from '../../conformance/exchange/history.ts';
-import { judgeAll } from '../../conformance/judge/judge.ts';
+import { type Judged, judgeAll } from '../../conformance/judge/judge.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/result.ts';
 import type { Capability } from '../../conformance/probe/capabilities.ts';
-import type { Check } from '../../conformance/probe/check.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
+import { scenarios } from '../../conformance/scenarios/index.ts';
 import { recordHistory } from '../../fixtures/test-kit/history.ts';
 import { errorsOf, type MutantRow } from '../../fixtures/test-kit/targets.ts';
 import type { Need } from '../../src/mutants/index.ts';
@@ -57,7 +56,7 @@ export async function killOne(
   }
 }
 
-async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly Check[] = checks): Promise<Kill> {
+async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly Judged[] = checks): Promise<Kill> {
   const { options, close } = await row.start();
   const { report, history } = await recordHistory({ options, close }, chosen);
   const killers = report.checks.flatMap((result) => killerOf(result, row, report) ?? []);
@@ -79,7 +78,7 @@ async function killBy(row: MutantRow, mutant: Kill['mutant'], chosen: readonly C
 
 /** A history is judged in the same way after it was saved. */
 function lossIn(history: History): string[] {
-  const [live, saved] = [history, load(save(history))].map((one) => judgeAll(historyChecks, one));
+  const [live, saved] = [history, load(save(history))].map((one) => judgeAll(checks, one));
   return isDeepStrictEqual(live, saved) ? [] : ['the saved history is judged in another way'];
 }
 
@@ -93,18 +92,11 @@ export function takesMore({ mutant, killers }: Kill): boolean {
   return killers.length > 0 && !killers.some(({ took }) => isWithin(mutant.needs, took));
 }
 
-const citesViolation = ({ cites }: { readonly cites: readonly string[] }, { breaks }: MutantRow) =>
-  cites.some((clause) => impliesViolation(clause, breaks));
-
-/** The checks that cite the clause or are hinted at, with those that their results depend on. */
-function likelyChecks(row: MutantRow, hints: readonly string[]): readonly Check[] {
-  const chosen = new Set([...hints, ...checks.filter((check) => citesViolation(check, row)).map(({ id }) => id)]);
-  for (let size = -1; size < chosen.size; ) {
-    size = chosen.size;
-    for (const { id, after = [], unless = [] } of checks)
-      if (chosen.has(id)) for (const other of [...after, ...unless]) chosen.add(other);
-  }
-  return checks.filter(({ id }) => chosen.has(id));
+/** The checks that cite the clause or are hinted at. */
+function likelyChecks({ breaks }: MutantRow, hints: readonly string[]): readonly Judged[] {
+  return checks.filter(
+    ({ id, clauses }) => hints.includes(id) || clauses.some((clause) => impliesViolation(clause, breaks)),
+  );
 }
 
 /**
@@ -157,7 +149,13 @@ const permissionOf: Readonly<Partial<Record<Capability, Permission>>> = {
   watch: 'watch',
 };
 
-const needsOf = new Map(checks.map(({ id, needs = [] }) => [id, needs.flatMap((need) => permissionOf[need] ?? [])]));
+const needsOf = new Map(
+  checks.map(({ id, scenarios: own = [] }) => {
+    const all = scenarios.filter((scenario) => own.includes(scenario.id)).map(({ needs = [] }) => needs);
+    const needs = (all[0] ?? []).filter((need) => all.every((one) => one.includes(need)));
+    return [id, needs.flatMap((need) => permissionOf[need] ?? [])];
+  }),
+);
 
 /** The permissions that a check used for its findings. A rule checks any request, so the exchanges decide. */
 export function permissionsTaken(check: CheckResult, findings: readonly Finding[], report: Report): Permission[] {

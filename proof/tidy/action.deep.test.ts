@@ -136,7 +136,7 @@ describe('action.yml', () => {
     const [good, second, revoked] = ['0123456789abcdef', 'fedcba9876543210', 'deadbeef'].map(
       (part) => `casa_${part.repeat(32 / part.length)}`,
     ) as [string, string, string];
-    const only = ['sites/*', 'isolation/lists', 'auth/revoked-key', 'mcp/door'].flatMap((id) => ['--only', id]);
+    const only = ['sites/*', 'isolation/all-responses', 'auth/revoked-key', 'mcp/door'].flatMap((id) => ['--only', id]);
     const few = ['--pace', 'off', ...only];
     const keys = (side = '') => ({ [`second-key${side}`]: second, [`revoked-key${side}`]: revoked });
     const target = { 'base-url': url, 'mcp-url': mcpEndpoint, 'api-key': good, ...keys() };
@@ -144,7 +144,7 @@ describe('action.yml', () => {
     const one = run({ ...target, arguments: few.join('\n') }, older);
     expect(one.status).toBe(0);
     const { checks } = JSON.parse(readFileSync(join(folder, 'casa-reports', 'conformance.json'), 'utf8'));
-    for (const id of ['auth/revoked-key', 'mcp/door', 'isolation/lists'])
+    for (const id of ['auth/revoked-key', 'mcp/door', 'isolation/all-responses'])
       expect(checks).toContainEqual(expect.objectContaining({ id, result: 'pass' }));
     const endpoints = { a: url, b: url, 'mcp-url-a': mcpEndpoint, 'mcp-url-b': mcpEndpoint };
     const sides = { mode: 'diff', ...endpoints, 'api-key-a': good, ...keys('-a'), ...keys('-b') };

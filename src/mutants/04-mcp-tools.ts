@@ -22,12 +22,14 @@ export const mcpTextMutants = mcpMutantsOf({
     'mcp-label-states-81': [
       '`connect_account` says that a label has at most 81 characters.',
       restate('connect_account', 'label', { maxLength: 81 }),
+      { result: 'warn' },
     ],
   },
   '8.max-accounts': {
     'mcp-max-accounts-state-21': [
       '`connect_account` says that `maxAccounts` goes up to 21.',
       restate('connect_account', 'maxAccounts', { maximum: 21 }),
+      { result: 'warn' },
     ],
     'mcp-max-accounts-state-usual-5': [
       '`connect_account` says that `maxAccounts` is 5 when it is left out.',

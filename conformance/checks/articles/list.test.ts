@@ -1,151 +1,157 @@
 import { describe, expect, test } from 'vitest';
+import { again, article, articles, cursorIn, judges, page, siteId, uuid } from '../../../fixtures/test-kit/articles.ts';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import { type Spoil, testResults, withRows } from '../../../fixtures/test-kit/check-tests.ts';
-import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
-import { articles } from './list.ts';
+import { type Spoil, testResults } from '../../../fixtures/test-kit/check-tests.ts';
+import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
+import type { Exchange } from '../../exchange/exchange.ts';
+import type { Judged } from '../../judge/judge.ts';
+import { articles as lists } from './list.ts';
 import { articlePages } from './pages.ts';
-import { articleReads } from './reads.ts';
+import { articleReads, articleRecords } from './reads.ts';
 
-const isOfSite = ({ path, status, query }: Exchanged) => path === '/articles' && status === 200 && query.has('siteId');
+const [list, invalidQuery, filter] = lists as readonly [Judged, Judged, Judged];
+const open = (reason: string) => `inconclusive(${reason})`;
 
-/** Later pages of a site lack their first article. */
-const lacking = (isDeleted: boolean) => (): Spoil => {
-  let lost = '';
-  return (one) => {
-    const isList = one.path === '/articles' && one.status === 200;
-    const isKept = ({ id }: { id: string }) => id !== lost;
-    if (isList && isDeleted && lost !== '') return withRows(one, one.body.data.filter(isKept));
-    if (!isOfSite(one) || !one.query.has('cursor')) return undefined;
-    lost = one.body.data[0].id;
-    return withRows(one, one.body.data.slice(1));
-  };
+const error = (query: string, code: string, rest: Partial<Exchange> = {}): Line => [
+  `good GET /articles${cursorIn(query)}`,
+  { error: { code, message: '' } },
+  rest,
+];
+const broken = { status: 500 };
+type Many = { readonly cursor?: string | null; readonly from?: number } & Partial<Exchange>;
+/** So many articles of one day, with ids from a number on. */
+const many = (query: string, length: number, { cursor = null, from = 100, ...rest }: Many = {}): Line => {
+  const id = (at: number) => `${uuid('c').slice(0, -3)}${from + at}`;
+  return articles(
+    query,
+    Array.from({ length }, (_, at) => article('7', { id: id(at) })),
+    cursor,
+    rest,
+  );
 };
+const cursor = article('7').createdAt;
+const short = many('', 19, { cursor });
 
-describe('the checks of articles', () => {
-  testResults({ checks: [...articles, ...articleReads], run: { watch: true } }, [
-    ['fail for a filter that lacks an article that can be read', 'articles/site-filter', 'fail', lacking(false)],
-    [
-      'leave a filter open that lacks a deleted one',
-      'articles/site-filter',
-      'inconclusive(interference)',
-      lacking(true),
-    ],
-  ]);
+judges(list, [
+  ['a limit of 100', [page('?limit=100', '98')], 'pass'],
+  ['a rejected limit', [error('?limit=1', 'invalid_input')], 'fail 4.articles.list.limit x1'],
+  [
+    'a rejected cursor',
+    [page('?limit=1', '9>'), error('?cursor=<9', 'invalid_input')],
+    'fail 4.articles.list.cursor x2',
+  ],
+  ['a server error', [page('', '9>'), error('?cursor=<9', 'internal', broken)], 'fail 4.articles.list.statuses x2'],
+  ['an invalid limit', [error('?limit=101', 'invalid_input')], open('vacuous')],
+  ['a platform in trouble', [error('?limit=1', 'transient')], open('vacuous')],
+  ['a rejection in a burst', [error('', 'not_found', { burst: true })], open('vacuous')],
+  ['a smaller maximum', [many('?limit=100', 50, { cursor }), page('?cursor=<7', '6')], 'warn 4.articles.list.limit x1'],
+  ['a short page', [many('?limit=100', 51, { cursor }), page('?cursor=<7', '6')], 'pass'],
+  ['a last page with a cursor', [many('?limit=100', 50, { cursor }), page('?cursor=<7', '')], 'pass'],
+  [
+    '19 articles by default, and 20 by name',
+    again([many('?limit=100', 20), short, many('?limit=20', 20, { cursor })], [2], many('?limit=20', 20)),
+    'fail 4.articles.list.limit x2',
+  ],
+  ['19 articles in any case', [short, many('?limit=20', 19, { cursor })], 'pass', 'note 4.articles.list.limit x1'],
+  ['19 articles, one of which is new', again([many('?limit=20', 20, { from: 101 }), short], [2]), open('interference')],
+]);
+
+const label = 'articles with an invalid query';
+const unexpected = (query: string, length: number) => many(query, length, { label });
+const isLong = many('?limit=100', 100, { cursor });
+const few = page('?limit=100', '98');
+
+judges(invalidQuery, [
+  ['a rejection', [error('?limit=0', 'invalid_input', { label })], 'pass'],
+  ['a server error', [error('?limit=0', 'internal', { ...broken, label })], 'fail 4.articles.list.statuses x1'],
+  ['more than 100 articles', [isLong, unexpected('?limit=101', 101)], 'fail 4.articles.list.limit-ceiling x2'],
+  ['the first 100', [isLong, unexpected('?limit=101', 100)], 'pass'],
+  ['what a limit of 0 ignores', [few, unexpected('?limit=0', 21)], 'warn 4.articles.list.limit x2'],
+  ['what a limit of 0 takes as the default', [few, unexpected('?limit=0', 20)], 'pass'],
+  ['no list', [['good GET /articles?limit=0', { data: null }, { label }]], open('precondition')],
+  [
+    'a limiter',
+    [['good GET /articles?limit=0', { error: 'rate_limited' }, { label, status: 429 }]],
+    open('interference'),
+  ],
+]);
+
+const unknownId = 'c0ffee00-dead-4bad-8bad-000000000000';
+const ofSite = `?siteId=${siteId}`;
+const sites = (...ids: readonly string[]): Line => ['good GET /sites', { data: ids.map((id) => ({ id })) }];
+const whole = page('?limit=100', '98');
+const gone = error(ofSite, 'not_found');
+const one: Line = [`good GET /sites/${siteId}`, { data: { id: siteId } }];
+
+judges(filter, [
+  ['articles of the site', [whole, page(ofSite, '97')], 'pass'],
+  ['articles of one site', [page('', '97'), page(ofSite, '97')], open('vacuous')],
+  ['articles of another site', [whole, page(ofSite, '98')], 'fail 4.articles.list.site-id x2'],
+  [
+    'a page of another site',
+    [whole, page(`${ofSite}&limit=1`, '9>'), page(`${ofSite}&cursor=<9`, '8')],
+    'fail 4.articles.list.site-id x3',
+  ],
+  [
+    'all articles for the id in capitals',
+    [whole, page(ofSite.toUpperCase().replace('SITEID', 'siteId'), '98')],
+    'fail 4.articles.list.site-id x2',
+  ],
+  [
+    'none for the id in capitals',
+    [whole, error(ofSite.toUpperCase().replace('SITEID', 'siteId'), 'not_found')],
+    open('vacuous'),
+  ],
+  ['a listed site that is not found', again([sites(siteId), whole, gone], [3], one), 'fail 4.articles.list.site-id x3'],
+  ['a site that is deleted', again([sites(siteId), whole, gone], [3]), open('interference')],
+  ['a site that is rejected', [whole, error(ofSite, 'invalid_input')], 'fail 4.articles.list.site-id x2'],
+  ['a site of others', [whole, error(`?siteId=${uuid('d')}`, 'not_found')], open('vacuous')],
+  ['an unknown site', [whole, error(`?siteId=${unknownId}`, 'not_found')], 'pass'],
+  ['an unknown site without articles', [whole, page(`?siteId=${unknownId}`, '')], 'pass'],
+  ['all articles for an unknown site', [whole, page(`?siteId=${unknownId}`, '98')], 'fail 4.articles.list.site-id x2'],
+  [
+    'a server error for an unknown site',
+    [whole, error(`?siteId=${unknownId}`, 'internal', broken)],
+    'fail 1.organization-scope x2',
+  ],
+]);
+
+test('the articles of a recording can be of a key that is invalid', () => {
+  const rejected = historyOf([error('?limit=100', 'unauthorized'), whole, gone], { isRecorded: true });
+  for (const check of [list, filter]) expect(judged(check, rejected).findings).toEqual([]);
 });
 
-/** A first page of 99 articles, and 101 for each limit out of range. */
-const overMax = (next: string | null) => () => (one: Exchanged) => {
-  if (one.path !== '/articles' || !/^(100|101)$/.test(one.query.get('limit') ?? '')) return undefined;
-  const [row] = one.body.data ?? [{}];
-  const rows = Array.from({ length: one.query.get('limit') === '100' ? 99 : 101 }, () => row);
-  return { status: 200, body: { data: rows, cursor: next } };
-};
-
-describe('limits out of range', () => {
-  testResults({ checks: articles }, [
-    ['fail above 100 where a short page has a cursor', 'articles/bad-query', 'fail', overMax('2026-01-01T00:00:00Z')],
-    ['are not sent where a page has every article', 'articles/bad-query', 'pass', overMax(null)],
-  ]);
-});
-
-const cursor = (one: Exchanged) => one.query.get('cursor');
-const limit = (one: Exchanged) => one.query.get('limit');
-
-const short = () => (one: Exchanged) => {
-  const data = one.body.data.slice(0, 19);
-  const isShort = !['100', '1'].includes(limit(one) ?? '') && cursor(one) === null;
-  return isShort ? { body: { data, cursor: data.at(-1).createdAt } } : undefined;
-};
-
-/** The last article has a cursor too, with an empty page after it. */
-const endingIn = (end: (one: Exchanged) => string | null) => () => (one: Exchanged) =>
-  limit(one) === '100' && !isOfSite(one)
-    ? { body: { ...one.body, cursor: one.body.data.at(-1)?.createdAt ?? end(one) } }
-    : undefined;
-
-const firstAgain = () => {
-  let first: readonly { readonly createdAt: string }[] = [];
-  return (one: Exchanged) => {
-    if (limit(one) !== '100' || isOfSite(one)) return undefined;
-    if (cursor(one) === null) first = one.body.data;
-    return { body: { data: first, cursor: first.at(-1)?.createdAt } };
-  };
-};
-
-describe('the list of articles', () => {
-  const checks = [...articles, ...articleReads];
-  testResults({ checks }, [
-    ['fails where an empty page has the cursor before it', 'articles/every-page', 'fail', endingIn(cursor)],
-    ['may end in an empty page', 'articles/every-page', 'pass', endingIn(() => null)],
-    ['fails where the last cursor leads to the first page again', 'articles/every-page', 'fail', firstAgain],
-  ]);
-  const endless = () => (one: Exchanged) =>
-    one.path === '/articles' && one.status === 200 && limit(one) === '100' && cursor(one) === null
-      ? { ...one, body: { ...one.body, cursor: null } }
-      : undefined;
-  testResults({ checks, variant: { articleCount: 130 } }, [
-    ['fails where a full page has no cursor although articles follow', 'articles/reads-agree', 'fail', endless],
-  ]);
-  testResults({ checks, variant: { articleCount: 100 } }, [
-    ['may end with a full page', 'articles/reads-agree', 'pass', () => () => undefined],
-  ]);
-});
-
-/** Pages that lack an article, while the first of a hundred changes. */
-const changing = (change: (rows: readonly object[]) => readonly object[]) => () => {
-  let whole = 0;
-  return (one: Exchanged) => {
-    if (limit(one) === '100' && cursor(one) === null) whole += 1;
-    if (whole > 1) return withRows(one, change(one.body.data));
-    return cursor(one) === null ? undefined : withRows(one, one.body.data.slice(1));
-  };
-};
-
-/** The timestamp of one article has an offset, and the page after it lacks an article. */
-const offset = (): Spoil => {
-  let id: string;
-  return (one) => {
-    if (one.path !== '/articles' || one.status !== 200) return undefined;
-    if (limit(one) === '100' && cursor(one) === null) id ??= one.body.data[45].id;
-    const shown = (iso: string) => `${new Date(Date.parse(iso) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
-    const withOffset = (row: { id: string; createdAt: string }) =>
-      row.id === id ? { ...row, createdAt: shown(row.createdAt) } : row;
-    const data = one.body.data.map(withOffset);
-    const next = one.body.cursor === null ? null : data.at(-1).createdAt;
-    return { body: { data: cursor(one)?.endsWith('+02:00') ? data.slice(1) : data, cursor: next } };
-  };
-};
-
-describe('the default limit', () => {
-  const withoutWalk = [...articles, ...articlePages].filter(({ id }) => id !== 'articles/page-walk');
-  const isLater = (one: Exchanged) => cursor(one) !== null && limit(one) === null;
-  const longer = () => (one: Exchanged) =>
-    isLater(one) ? withRows(one, [...one.body.data, one.body.data[0]]) : undefined;
-  testResults({ checks: withoutWalk, variant: { articleCount: 130 }, run: { requests: 12 } }, [
-    ['fails for a longer page after a cursor', 'articles/default-limit', 'fail', longer],
-    ['passes for that page', 'articles/default-limit', 'pass', () => () => undefined],
-  ]);
-});
-
-describe('the checks of article pages', () => {
-  const coming = changing((rows) => [{ ...rows[0], id: 'new' }, ...rows]);
-  const going = changing((rows) => rows.slice(-1));
-  testResults({ checks: articlePages, variant: { articleCount: 130 } }, [
-    ['follow a cursor with an offset', 'articles/page-walk', 'fail', () => offset()],
-  ]);
-
-  testResults({ checks: articlePages }, [
-    ['accept pages that are short by any name', 'articles/default-limit', 'pass', short],
-    ['fail where a walk loses an article while others come', 'articles/page-walk', 'fail', coming],
-    ['leave a walk open while its articles go', 'articles/page-walk', 'inconclusive(interference)', going],
-  ]);
+describe('the scenarios of article lists', () => {
+  const checks = [...lists, ...articlePages, ...articleReads, ...articleRecords];
+  const run = { watch: true } as const;
+  test.each([
+    { articleOrder: 'title' },
+    { articleEnd: 'empty-page', articleCount: 40 },
+    { articleCount: 100 },
+    { articleCount: 1 },
+  ] as const)('find nothing where %o', async (variant) => {
+    expect((await bench({ checks, variant, run })).failures).toEqual([]);
+  });
 
   test('warn of articles that a tie at a page edge can lose', async () => {
-    expect((await bench({ checks: articlePages, variant: 'tied' })).results['articles/page-walk']).toBe('warn');
+    expect((await bench({ checks, variant: 'tied' })).results['articles/page-walk']).toBe('warn');
   });
 
-  test('note nothing of a cursor that links to an empty last page', async () => {
-    const { failures } = await bench({ checks: articlePages, variant: { articleEnd: 'empty-page', articleCount: 40 } });
-    expect(failures).toEqual([]);
-  });
+  /** The timestamp of one article has an offset, and the page after it lacks an article. */
+  const offset = (): Spoil => {
+    let id: string;
+    return ({ path, status, query, body }) => {
+      if (path !== '/articles' || status !== 200) return undefined;
+      if (query.get('limit') === '100' && !query.has('cursor')) id ??= body.data[45].id;
+      const shown = (iso: string) => `${new Date(Date.parse(iso) + 7_200_000).toISOString().slice(0, -1)}+02:00`;
+      const withOffset = (row: { id: string; createdAt: string }) =>
+        row.id === id ? { ...row, createdAt: shown(row.createdAt) } : row;
+      const data = body.data.map(withOffset);
+      const next = body.cursor === null ? null : data.at(-1).createdAt;
+      return { body: { data: query.get('cursor')?.endsWith('+02:00') ? data.slice(1) : data, cursor: next } };
+    };
+  };
+  testResults({ checks, variant: { articleCount: 130 } }, [
+    ['follow a cursor with an offset', 'articles/page-walk', 'fail', offset],
+  ]);
 });

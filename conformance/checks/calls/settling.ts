@@ -1,198 +1,116 @@
 // "About five minutes" (interpretation R39) after the end of a call: under four is a failure, over six a warning.
-
-import { formatTimestamp } from '../../../src/contract/timestamps.ts';
-import { dateGrainMs, endFieldOf, endOf, expectSettled, isSettled, nowOf } from '../../assertions/call-log/ends.ts';
-import { expectField, fieldOf, textOf } from '../../assertions/call-log/fields.ts';
-import {
-  type CallPage,
-  limitMax,
-  passGate,
-  readCalls,
-  readCallsAgain,
-  readLog,
-} from '../../assertions/call-log/log.ts';
+import { endFieldOf, endOf, isSettled } from '../../exchange/call-ends.ts';
+import { textOf, whyNoEnd } from '../../exchange/call-fields.ts';
+import { deliveriesIn, labels, logIn, pageOf, snapshotsIn } from '../../exchange/call-log.ts';
+import { idTextOf, type Watch, watchIn } from '../../exchange/call-watch.ts';
+import { type History, labelled } from '../../exchange/history.ts';
+import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { about } from '../../judge/claims.ts';
-import { show } from '../../judge/ledger.ts';
-import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import type { Probe } from '../../probe/probe.ts';
+import type { Judged, Judgment } from '../../judge/judge.ts';
+import { areSettled } from '../../judge/settled.ts';
 
-const deliveredMsMax = 360_000;
-
-const settled: CheckRow = {
+export const settled: Judged = {
   id: 'calls/settled',
   title: 'The call log with since returns a call minutes after it ends',
-  cites: ['4.calls.settled-only'],
-  cost: { requests: 0, uses: ['call snapshot', 'call log'] },
-  async run(probe) {
-    const log = await readLog(probe);
-    const { chain, end } = log;
-    const field = endFieldOf(probe, log);
-    if (field.isGuessed) {
-      const actual = `${field.name}, which looks like the end of a call`;
-      probe.note({ ...about(log.head.exchange, '4.calls.beyond-shape'), expected: 'a documented end field', actual });
+  clauses: ['4.calls.settled-only'],
+  scenarios: ['calls/listing', 'calls/re-read', 'calls/log', 'calls/snapshot'],
+  *judge(history) {
+    const pages = deliveriesIn(history).filter(({ calls }) => calls.length > 0);
+    const calls = pages.flatMap((page) => page.calls);
+    const field = endFieldOf(calls, history);
+    if (field === null) {
+      yield { doubt: 'precondition', message: 'needs --call-ended-at-field, the field for the end of a call' };
+      return;
     }
-    const pages = chain.filter(({ calls }) => calls.length > 0);
-    const readable = pages.reduce((total, page) => total + expectSettled(probe, page, field), 0);
-    const snapshot = await readCalls(probe, {});
-    expectField(probe, [...snapshot.calls, ...pages.flatMap(({ calls }) => calls)], field.name);
-    const nowMs = nowOf(probe, snapshot);
-    const fresh = snapshot.calls
-      .map((call) => endOf(call, field.name))
-      .filter((call) => call !== null && !isSettled(call, nowMs));
-    if (fresh.length === 0) return probe.stop('vacuous', 'needs a call that is in progress or ended recently');
-    if (end !== 'empty') return probe.stop('budget', 'the end of the call log was not reached');
-    if (pages.length === 0) return probe.stop('vacuous', 'no settled call among the newest calls of the log');
-    if (readable === 0) return probe.stop('vacuous', `no settled call has a readable time in ${field.name}`);
-    const claim = about(pages.at(-1)?.exchange, '4.calls.settled-only', '/data/calls');
-    const actual = `${fresh.length} of the snapshot left out`;
-    probe.holds(true, { ...claim, expected: 'no call that is running or settling', actual });
+    if (field.isGuessed) {
+      const words = { expected: 'a documented end field', actual: `${field.name}, which looks like the end of a call` };
+      yield { ...about(pages[0]?.exchange, '4.calls.beyond-shape'), ...words, severity: 'note' };
+    }
+    let readable = 0;
+    for (const page of pages) readable += yield* areSettled(history, page, field);
+    const snapshots = snapshotsIn(history).filter(({ limit }) => limit === null);
+    const shown = snapshots.flatMap((page) => page.calls);
+    const fresh = snapshots.slice(0, 1).flatMap((page) => {
+      const nowMs = serverNowMs(page.exchange) ?? page.exchange.receivedAt;
+      return page.calls.map((call) => endOf(call, field.name)).filter((end) => end !== null && !isSettled(end, nowMs));
+    });
+    const why = whyNoEnd([...shown, ...calls], field.name, history.given);
+    if (why !== null) yield { doubt: 'precondition', message: why };
+    else if (fresh.length === 0)
+      yield { doubt: 'vacuous', message: 'needs a call that is in progress or ended recently' };
+    else if (logIn(history)?.end !== 'empty')
+      yield { doubt: 'budget', message: 'the end of the call log was not reached' };
+    else if (readable === 0)
+      yield { doubt: 'vacuous', message: `no settled call has a readable time in ${field.name}` };
+    else {
+      const claim = about(pages.at(-1)?.exchange, '4.calls.settled-only', '/data/calls');
+      const actual = `${fresh.length} of the snapshot left out`;
+      yield { ...claim, expected: 'no call that is running or settling', actual, isTrue: true };
+    }
   },
 };
 
-const rounds = 12;
-const roundMs = 60_000;
-const fullPagesMax = 3;
-const finalMs = 180_000;
-
-interface Watch {
-  readonly probe: Probe;
-  readonly fields: { readonly id: string; readonly end: string };
-  readonly startMs: number;
-  since: string;
-  /** Seen over in a snapshot and not delivered yet: when it ended, or was first seen over if that came later. */
-  readonly due: Map<string, number>;
-  readonly delivered: Map<string, string>;
-  /** Calls seen over in a snapshot first and delivered later. */
-  followed: number;
-  /** Calls that were not delivered in time. */
-  overdue: number;
-}
-
-const watch: CheckRow = {
+export const watch: Judged = {
   id: 'calls/watch',
   title: 'The call log delivers a call once, about five minutes after it ends',
-  cites: ['4.calls.settled-only', '4.calls.exactly-once', '3.call.final-outcome', '6.no-webhooks'],
-  needs: ['watch', 'call-id-field', 'call-ended-at-field'],
-  cost: {
-    requests: 2 * rounds + fullPagesMax + 2,
-    uses: ['call snapshot', 'call gate'],
-    seconds: ((rounds - 1) * roundMs + finalMs) / 1000,
-  },
-  async run(probe) {
-    const end =
-      probe.settings.callEndedAtField ??
-      probe.stop('precondition', 'needs --call-ended-at-field, the field for the end of a call');
-    const id =
-      probe.settings.callIdField ??
-      probe.stop('precondition', 'needs --call-id-field, the field that identifies a call');
-    await passGate(probe);
-    probe.announce(`Watching the call log for up to ${rounds} minutes, one poll a minute.`);
-    const snapshot = await readCalls(probe, {});
-    expectField(probe, snapshot.calls, end);
-    const startMs = nowOf(probe, snapshot);
-    const state: Watch = {
-      probe,
-      fields: { id, end },
-      startMs,
-      since: formatTimestamp(startMs),
-      due: new Map(),
-      delivered: new Map(),
-      followed: 0,
-      overdue: 0,
-    };
-    for (let round = 1; round <= rounds; round += 1) {
-      await watchOnce(state);
-      // Once a call has been followed from its end to its delivery, another one would show the same.
-      if (state.followed > 0 && state.due.size === 0) break;
-      if (round < rounds) await probe.sleep(roundMs);
+  clauses: ['4.calls.settled-only', '4.calls.exactly-once', '3.call.final-outcome', '6.no-webhooks'],
+  scenarios: ['calls/watch'],
+  *judge(history) {
+    const watched = watchIn(history);
+    const name = history.given.callEndedAtField;
+    if (watched === null || name === null) return;
+    const shown = labelled(history, labels.watchSnapshot).flatMap((one) => pageOf(one, history.given)?.calls ?? []);
+    const why = whyNoEnd(shown, name, history.given);
+    if (why !== null) yield { doubt: 'precondition', message: why };
+    for (const page of watched.polls) {
+      yield* areSettled(history, page, { name, isGuessed: false, isInAll: true });
+      const claim = { ...about(page.exchange, '4.calls.exactly-once', '/data/calls'), expected: 'each call once' };
+      const again = watched.repeated.find((one) => one.page === page);
+      const place = again === undefined ? {} : { pointer: `/data/calls/${again.at}` };
+      if (page.count > 0) yield { ...claim, ...place, actual: `call ${again?.id} again`, isTrue: again === undefined };
     }
-    if (state.delivered.size > 0) await expectFinal(state);
+    yield* areOverdue(watched);
+    yield* areAllDelivered(history, watched);
     // A warning is kept: a missing call is evidence.
-    if (state.followed === 0 && state.overdue === 0)
-      probe.doubt('vacuous', 'no call ended and settled during the watch');
+    if (watched.followed === 0 && watched.overdue.length === 0)
+      yield { doubt: 'vacuous', message: 'no call ended and settled during the watch' };
   },
 };
 
-/**
- * The calls that were delivered just now are read once more when a late change has had its time. A client that begins
- * again where the watch began must see no more calls than the watch has seen.
- */
-async function expectFinal(state: Watch): Promise<void> {
-  const { probe, fields, startMs, delivered } = state;
-  await probe.sleep(finalMs);
-  const page = await readCallsAgain(probe, { since: formatTimestamp(startMs), limit: limitMax });
-  await expectNoneLost(state, page);
-  for (const [index, call] of page.calls.entries()) {
-    const before = delivered.get(show(fieldOf(call, fields.id)));
-    if (before === undefined) continue;
-    const isSame = before === textOf(call);
-    probe.holds(isSame, {
-      ...about(page.exchange, '3.call.final-outcome', `/data/calls/${index}`),
-      expected: 'the call as delivered',
-      actual: isSame ? 'the same' : 'a changed call',
-    });
-  }
-}
-
-/** Polls from the first position again: a call that the cursors never returned is lost to every client. */
-async function expectNoneLost(state: Watch, page: CallPage): Promise<void> {
-  const { probe, fields, delivered } = state;
-  const ids = page.calls.map((call) => show(fieldOf(call, fields.id)));
-  // A call that has just settled and follows the cursor is not lost: the next poll returns it.
-  if (ids.some((id) => !delivered.has(id))) await pollOnce(state);
-  const lost = ids.filter((id) => !delivered.has(id));
-  probe.holds(lost.length === 0, {
-    ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, ids.indexOf(lost[0] ?? ''))}`),
-    expected: 'only calls that polls with nextCursor returned too',
-    actual: lost.length === 0 ? 'as expected' : `call ${lost[0]}, which no poll returned`,
-  });
-}
-
-/** A snapshot first, so an end is seen before its delivery; then the poll. */
-async function watchOnce(state: Watch): Promise<void> {
-  const { probe, fields, due, delivered, startMs } = state;
-  const snapshot = await readCallsAgain(probe, { limit: limitMax });
-  const seenMs = nowOf(probe, snapshot);
-  for (const call of snapshot.calls) {
-    const end = endOf(call, fields.end);
-    const id = show(fieldOf(call, fields.id));
-    // A call that ended before the first `since` can be before that position, which is legal (R35).
-    const isNew = typeof end === 'number' && end > startMs + dateGrainMs && end <= seenMs;
-    if (isNew && !delivered.has(id) && !due.has(id)) due.set(id, Math.max(end, seenMs));
-  }
-  const polledMs = await pollOnce(state);
-  for (const [id, overMs] of due) {
-    if (polledMs - overMs <= deliveredMsMax) continue;
-    due.delete(id);
-    state.overdue += 1;
-    const actual = `a log without call ${id} ${Math.round((polledMs - overMs) / 1000)} s after its end`;
-    probe.warn({
+function* areOverdue({ overdue }: Watch): Iterable<Judgment> {
+  for (const { id, ms, wasEmpty } of overdue) {
+    yield {
       // A log that has delivered nothing at all may never deliver anything new.
-      clause: delivered.size === 0 ? '6.no-webhooks' : '4.calls.settled-only',
+      clause: wasEmpty ? '6.no-webhooks' : '4.calls.settled-only',
       pointer: '/data/calls',
       expected: 'the call after about five minutes',
-      actual,
-    });
+      actual: `a log without call ${id} ${Math.round(ms / 1000)} s after its end`,
+      severity: 'warn',
+    };
   }
 }
 
-/** Follows the cursor through full pages. Returns the server's time at the last poll, at its earliest. */
-async function pollOnce(state: Watch): Promise<number> {
-  const { probe, fields, due, delivered } = state;
-  for (let pages = 1; ; pages += 1) {
-    const page = await readCallsAgain(probe, { since: state.since, limit: limitMax });
-    expectSettled(probe, page, { name: fields.end, isGuessed: false, isInAll: true });
-    for (const [index, call] of page.calls.entries()) {
-      const id = show(fieldOf(call, fields.id));
-      const pointer = `/data/calls/${index}`;
-      const claim = { ...about(page.exchange, '4.calls.exactly-once', pointer), expected: 'each call once' };
-      probe.holds(!delivered.has(id), { ...claim, actual: `call ${id} again` });
-      delivered.set(id, textOf(call));
-      if (due.delete(id)) state.followed += 1;
+/** A call that the cursors never returned is lost to every client, and a delivered one does not change. */
+function* areAllDelivered(history: History, { delivered }: Watch): Iterable<Judgment> {
+  for (const exchange of labelled(history, labels.watchEnd)) {
+    const { calls } = pageOf(exchange, history.given) ?? { calls: null };
+    if (calls === null) continue;
+    const ids = calls.map((call) => idTextOf(call, history));
+    const at = ids.findIndex((id) => !delivered.has(id));
+    yield {
+      ...about(exchange, '4.calls.exactly-once', `/data/calls/${Math.max(0, at)}`),
+      expected: 'only calls that polls with nextCursor returned too',
+      actual: at < 0 ? 'as expected' : `call ${ids[at]}, which no poll returned`,
+      isTrue: at < 0,
+    };
+    for (const [index, call] of calls.entries()) {
+      const before = delivered.get(ids[index] ?? '');
+      const isSame = before === textOf(call);
+      const claim = {
+        ...about(exchange, '3.call.final-outcome', `/data/calls/${index}`),
+        expected: 'the call as delivered',
+      };
+      if (before !== undefined) yield { ...claim, actual: isSame ? 'the same' : 'a changed call', isTrue: isSame };
     }
-    state.since = page.nextCursor ?? state.since;
-    if (page.calls.length < limitMax || pages > fullPagesMax) return nowOf(probe, page);
   }
 }
-
-export const settling = defineChecks({ phase: 'log', after: ['calls/listing'] }, [settled, watch]);

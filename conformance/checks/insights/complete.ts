@@ -1,17 +1,16 @@
 // The fields of insights, and dates that the contract leaves open (interpretation R32).
 
-import { datesOf, dayOf, isOver, monthMs, pointDates, pointsOf } from '../../assertions/insights.ts';
 import { dataOf, type Exchange, isObject, listOf } from '../../exchange/exchange.ts';
+import { datesOf, dayOf, isOver, monthMs, pointFields } from '../../exchange/insights.ts';
 import { about } from '../../judge/claims.ts';
-import type { Judgment } from '../../judge/judge.ts';
+import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import type { HistoryCheck } from '../../probe/check.ts';
 
-export const complete: HistoryCheck = {
+export const complete: Judged = {
   id: 'insights/complete',
   title: 'The insights endpoint returns all fields and a valid date range',
   clauses: ['2.get-insights-output.inner-required', '2.get-insights-output.range.end-date'],
-  after: ['insights/listing'],
+  scenarios: ['insights/of-account'],
   *judge(history) {
     const isShown = ({ operation, status }: Exchange) => operation === 'getInsights' && status === 200;
     for (const exchange of history.exchanges.filter(isShown)) {
@@ -46,7 +45,7 @@ const oldDays = 365;
 
 /** A point of a day far from the range; a week or a month may begin before it. */
 function* noteStray(exchange: Exchange, [from, to]: readonly [number, number]): Iterable<Judgment> {
-  const stray = pointDates(exchange).find((date) => {
+  const stray = pointFields(exchange, 'date').find((date) => {
     const day = dayOf(date);
     return day !== null && (day < from - monthMs || day > to + monthMs);
   });
@@ -73,7 +72,9 @@ function fieldsOf(exchange: Exchange): Field[] {
     ...of(data.range, 'range', '/data/range'),
     ...listOf(data.metrics).flatMap((metric, i) => {
       const at = `/data/metrics/${i}`;
-      const points = pointsOf(metric).flatMap((point, j) => of(point, 'point', `${at}/points/${j}`));
+      const points = listOf(isObject(metric) ? metric.points : null).flatMap((point, j) =>
+        of(point, 'point', `${at}/points/${j}`),
+      );
       return [...of(metric, 'metric', at), ...points];
     }),
   ];

@@ -2,23 +2,31 @@
 // returns the list of another organization only at times shows it to any request, and another check would take it for
 // data that change.
 
-import { equalMin, isDistinctive, seededWords } from '../../assertions/organizations.ts';
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { percentDecoded } from '../../../src/contract/percent.ts';
 import { canonical } from '../../exchange/canonical.ts';
-import { type Exchange, isObject, type KeyName } from '../../exchange/exchange.ts';
+import { equalMin, isDistinctive } from '../../exchange/distinctive.ts';
+import { type Exchange, isObject, type KeyName, listOf } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
 import { oncePer } from '../../exchange/once.ts';
+import { areApart, areOfOne } from '../../exchange/organizations.ts';
 import { pointerTo, valueAt } from '../../exchange/pointer.ts';
-import { bodyOf, type Fields, listIn } from '../../exchange/records.ts';
+import { bodyOf, type Fields, listIn, recordsIn } from '../../exchange/records.ts';
 import { isUniqueName, isUuid } from '../../exchange/same-id.ts';
 import { addTo } from '../../exchange/shown.ts';
 import { about } from '../../judge/claims.ts';
-import type { Judgment } from '../../judge/judge.ts';
+import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import type { HistoryCheck } from '../../probe/check.ts';
+import { readReply } from '../../mcp/reply.ts';
 
-interface Shown {
-  readonly exchange: Exchange;
+interface Place {
   readonly pointer: string;
+  /** Equality of so little data can be chance (R56). */
+  readonly isWeak: boolean;
+}
+
+interface Shown extends Place {
+  readonly exchange: Exchange;
 }
 
 const depthMax = 6;
@@ -49,17 +57,21 @@ function markOf(record: Fields, operation: string | null): string | null {
   if (operation !== 'listCalls' && isUniqueName(id)) return String(id).toLowerCase();
   // A metric of insights or a tool of the MCP endpoint is the same for all organizations.
   const isOwn = operation === 'listCalls' || Object.keys(record).some((name) => /^id$|I[dD]$|_id$/.test(name));
-  return isOwn && isDistinctive(record) ? canonical(record) : null;
+  return isOwn ? canonical(record) : null;
 }
 
 /** The records of a response, by their marks. */
-const marksIn = oncePer((exchange: Exchange): ReadonlyMap<string, string> => {
-  if (exchange.status !== 200) return new Map();
-  const isSingle = /^get(Site|Article)$/.test(`${exchange.operation}`);
+const marksIn = oncePer((exchange: Exchange): ReadonlyMap<string, Place> => {
+  const { operation, status } = exchange;
+  if (status !== 200) return new Map();
+  const isSingle = /^get(Site|Article)$/.test(`${operation}`);
+  // Calls are opaque and can hold little (R34).
+  const listed = new Set<unknown>(operation === 'listCalls' || operation === null ? [] : recordsIn(exchange));
   const marks = valuesIn(exchange).flatMap(([record, pointer]) => {
     const isRecord = isObject(record) && (/\/\d+$/.test(pointer) || (isSingle && pointer === '/data'));
-    const mark = isRecord ? markOf(record, exchange.operation) : null;
-    return mark === null ? [] : [[mark, pointer] as const];
+    const mark = isRecord ? markOf(record, operation) : null;
+    const isWeak = mark?.startsWith('{') === true && !isDistinctive(record);
+    return mark === null || (isWeak && !listed.has(record)) ? [] : [[mark, { pointer, isWeak }] as const];
   });
   return new Map(marks.reverse());
 });
@@ -101,7 +113,7 @@ function sideOf(history: History, name: KeyName): Side {
   const exchanges = history.exchanges.filter(({ key }) => key === name);
   const records = new Map<string, Shown[]>();
   for (const exchange of exchanges)
-    for (const [mark, pointer] of marksIn(exchange)) addTo(records, mark, { exchange, pointer });
+    for (const [mark, place] of marksIn(exchange)) addTo(records, mark, { exchange, ...place });
   return { exchanges, records, wholes: wholesOf(exchanges) };
 }
 
@@ -136,7 +148,7 @@ function leaksBetween(first: Side, second: Side): Leak[] {
     const [leaked, kept] = isMineMissing && !isTheirsMissing ? [mine, theirs] : [theirs, mine];
     const [leak, witness] = [leaked[0], kept[0]?.exchange];
     if (leak === undefined || witness === undefined) return [];
-    return [{ ...leak, mark, witness, isStray: isMineMissing !== isTheirsMissing }];
+    return [{ ...leak, mark, witness, isStray: !leak.isWeak && isMineMissing !== isTheirsMissing }];
   });
   return [...shared, ...foreignIn(first, second), ...foreignIn(second, first)];
 }
@@ -147,15 +159,19 @@ function leaksBetween(first: Side, second: Side): Leak[] {
  */
 function foreignIn(side: Side, others: Side): Leak[] {
   return side.exchanges.flatMap((exchange) => {
-    const named = wordsOf(decoded(exchange.target));
-    const sent = `${decoded(exchange.target)} ${exchange.requestBody.text ?? ''}`.toLowerCase();
+    const named = wordsOf(`${percentDecoded(exchange.target)} ${isMcp(exchange) ? exchange.requestBody.text : ''}`);
+    const sent = `${percentDecoded(exchange.target)} ${exchange.requestBody.text ?? ''}`.toLowerCase();
     const found = (mark: string, text?: string): readonly Leak[] => {
       const { exchange: witness } = others.records.get(mark)?.[0] ?? {};
       if (witness === undefined || side.records.has(mark)) return [];
-      return [{ exchange, pointer: '', mark, witness, isStray: true, ...(text === undefined ? {} : { text }) }];
+      const leak = { exchange, pointer: '', mark, witness, isStray: true, isWeak: false } as const;
+      return [text === undefined ? leak : { ...leak, text }];
     };
     // The ids of a request can return in its response, so only its data count.
-    const marks = [...idsIn(exchange).filter((mark) => !sent.includes(mark)), ...(hasData(exchange) ? named : [])];
+    const marks = [
+      ...idsIn(exchange).filter((mark) => !sent.includes(mark)),
+      ...(hasData(exchange, others) ? named : []),
+    ];
     const leaks = [...new Set(marks)].flatMap((mark) => found(mark));
     if (leaks.length > 0) return leaks;
     return named.flatMap((mark) => {
@@ -194,67 +210,83 @@ function quotedIn(
     .find((text) => textIn(exchange).includes(text) && !sent.includes(text) && !isUsual(text));
 }
 
+const isMcp = ({ mcpEndpoint }: Exchange) => mcpEndpoint === 'mcp';
+
 /** An empty list is a legal response to a foreign `siteId` (interpretation R21). */
-function hasData(exchange: Exchange): boolean {
+function hasData(exchange: Exchange, others: Side): boolean {
+  if (isMcp(exchange)) return others.exchanges.some((one) => isMcp(one) && isSameReply(exchange, one));
   return exchange.status === 200 && (exchange.method !== 'GET' || (listIn(exchange)?.rows ?? []).length > 0);
 }
 
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
+/** Tools can say in any form that they have found nothing, so only data that its owner received too counts. */
+function isSameReply(one: Exchange, owners: Exchange): boolean {
+  const [data, theirs] = [one, owners].map((exchange) => readReply(exchange, {}).data);
+  return (
+    isObject(data) &&
+    Object.values(data).some((rows) => listOf(rows).length > 0) &&
+    canonical(data) === canonical(theirs)
+  );
 }
 
 const clauses = ['1.organization-scope', '5.key-organization', '1.foreign-record'] as const;
 const shownMax = 100;
 
-export const isolationHistory: HistoryCheck = {
+const seeded = 'if both organizations have the same test data, add --seeded-alike';
+const oneOrganization =
+  'both keys see exactly the same records: isolation is missing, or both keys belong to one organization';
+
+export const isolationHistory: Judged = {
   id: 'isolation/all-responses',
   title: 'No response contains records of another organization',
-  clauses,
-  needs: ['second-key'],
-  // Its finding would be the same.
-  unless: ['isolation/lists'],
+  clauses: [...clauses, '4.sites.list'],
+  scenarios: [
+    'isolation/lists',
+    'isolation/by-turns',
+    'isolation/filters',
+    'isolation/reviews',
+    'isolation/positions',
+    'isolation/lists-again',
+  ],
   *judge(history) {
     const [first, second] = [sideOf(history, 'good'), sideOf(history, 'second')];
     if (first.records.size === 0 || second.records.size === 0)
       return yield { doubt: 'vacuous', message: 'needs records of both organizations that have unique ids' };
-    if (history.isRecorded && !areApart(first, second))
+    if (history.isRecorded && !areApart(history))
       return yield {
         doubt: 'precondition',
         message: 'both keys can belong to one organization: their lists do not differ',
       };
     const leaks = leaksBetween(first, second);
-    const isLeak = leaks.some(({ isStray }) => isStray) || new Set(leaks.map(({ mark }) => mark)).size >= equalMin;
-    for (const leak of leaks.slice(0, shownMax)) yield* toFindings(leak, { isLeak, history });
+    const strong = leaks.filter(({ isWeak }) => !isWeak);
+    const isLeak = strong.some(({ isStray }) => isStray) || new Set(strong.map(({ mark }) => mark)).size >= equalMin;
+    const message = areOfOne(history) ? oneOrganization : seeded;
+    for (const leak of leaks.slice(0, shownMax)) yield* toFindings(leak, { isLeak, history, message });
     if (leaks.length > 0) return;
-    const expected = 'no records of the other one';
-    yield { isTrue: true, clause: clauses[0], proves: clauses, expected, actual: 'none' };
+    for (const clause of ['1.organization-scope', '4.sites.list'] as const) {
+      const isShown = [first, second].every(({ exchanges }) => exchanges.some((one) => showsOf(clause, one)));
+      const proves = [clause, '1.organization-scope', '5.key-organization'] as const;
+      const words = { expected: 'no records of the other one', actual: 'none' };
+      if (isShown) yield { isTrue: true, clause, proves, ...words };
+    }
   },
 };
 
-/** Of each request; a recording can have thousands. */
-const comparedMax = 20;
+/** For an MCP endpoint that is checked alone. */
+export const isolationMcp: Judged = {
+  id: 'isolation/mcp',
+  title: 'MCP tools return no records of another organization',
+  clauses,
+  scenarios: ['isolation/mcp'],
+  judge: (history) => isolationHistory.judge({ ...history, exchanges: history.exchanges.filter(isMcp) }),
+};
 
-/** Whether a whole list of both keys has mostly other records. A key can be renewed, and data can change. */
-function areApart(first: Side, second: Side): boolean {
-  return [...first.wholes].some(([place, mine]) =>
-    mine.slice(0, comparedMax).some((own) =>
-      (second.wholes.get(place) ?? []).slice(0, comparedMax).some((one) => {
-        const [marks, theirs] = [[...marksIn(own).keys()], marksIn(one)];
-        const shared = marks.filter((mark) => theirs.has(mark)).length;
-        return marks.length > 0 && theirs.size > 0 && shared < Math.min(marks.length, theirs.size) / 2;
-      }),
-    ),
-  );
-}
+const showsOf = (clause: ClauseId, exchange: Exchange) =>
+  marksIn(exchange).size > 0 && (clause !== '4.sites.list' || exchange.operation === 'listSites');
 
-/** About each clause of isolation, because none of them holds. */
+/** About each clause of isolation, because none of them holds; about the first for data that can be equal by chance. */
 function* toFindings(
-  { exchange, pointer, mark, witness, isStray, text }: Leak,
-  { isLeak, history }: { readonly isLeak: boolean; readonly history: History },
+  { exchange, pointer, mark, witness, isStray, isWeak, text }: Leak,
+  { isLeak, history, message }: { readonly isLeak: boolean; readonly history: History; readonly message: string },
 ): Iterable<Judgment> {
   const [own, other] = exchange.key === 'second' ? ['second', 'first'] : ['first', 'second'];
   const record = mark.startsWith('{') ? 'a record' : `record ${mark}`;
@@ -264,7 +296,9 @@ function* toFindings(
       ? '--seeded-alike is set'
       : null
     : 'so few can be equal by chance (R56)';
-  for (const clause of clauses)
+  const isOfSites = exchange.operation === 'listSites' && pointer !== '';
+  const broken = isOfSites ? ([...clauses, '4.sites.list'] as const) : clauses;
+  for (const clause of isWeak ? broken.slice(0, 1) : broken)
     yield {
       ...about(exchange, clause, pointer),
       isTrue: false,
@@ -272,6 +306,6 @@ function* toFindings(
       // Which organization owns a record follows only from a whole list without it.
       actual: `${name}${isStray ? ` of the organization of the ${other} key` : `, also with the ${other} key`}, as in ${witness.id}`,
       ...(weaker === null ? {} : ({ severity: 'warn', message: `only a warning, because ${weaker}` } as const)),
-      ...(weaker === null && !history.isRecorded ? { message: seededWords } : {}),
+      ...(weaker === null && !history.isRecorded ? { message } : {}),
     };
 }

@@ -1,194 +1,158 @@
-// The cap of REST bodies, in bytes and at the byte. Neither body names a provider or a label that there could be, so no
-// link can come of it.
-
+// The cap of REST bodies, in bytes and at the byte.
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
-import { isDocumentedRejection } from '../../assertions/accounts.ts';
-import { expectInvalidRejected, invalidLink } from '../../assertions/invalid-bodies.ts';
-import { expectValidAgain } from '../../assertions/valid-again.ts';
 import {
   type Exchange,
   errorCode,
   hasResponse,
   isLimiterRejection,
+  isObject,
   isPlatformTrouble,
   isWebPage,
+  listOf,
   nameOfResponse,
 } from '../../exchange/exchange.ts';
+import { type History, labelled } from '../../exchange/history.ts';
+import { findField } from '../../exchange/pointer.ts';
+import { isDocumentedRejection, isObstacle } from '../../exchange/rejections.ts';
 import { invalidLinkLabel } from '../../exchange/request.ts';
 import { about } from '../../judge/claims.ts';
-import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import type { Probe } from '../../probe/probe.ts';
+import { isRejected } from '../../judge/expect.ts';
+import type { Doubt, Judged, Judgment } from '../../judge/judge.ts';
+import { show } from '../../judge/ledger.ts';
+import { isValidAgain } from '../../judge/valid-again.ts';
 
-const atCap = `${bodyBytesMax.toLocaleString('en')} bytes`;
-const overCap = `${(bodyBytesMax + 1).toLocaleString('en')} bytes`;
-/** Three bytes in UTF-8, and one character. */
-const threeBytes = '€';
-
-/**
- * `{"pad":"…"}` of exactly so many bytes. In three-byte characters a server that counts characters finds a third of
- * them; in letters one that counts two bytes for each finds twice as many.
- */
-function paddedBody(bytes: number, of: 'letters' | 'wide', fields: Readonly<Record<string, unknown>> = {}): Uint8Array {
-  const [before, after] = [Buffer.from(`${JSON.stringify({ ...fields, pad: '' }).slice(0, -2)}`), Buffer.from('"}')];
-  const padding = bytes - before.length - after.length;
-  const letters = of === 'letters' ? padding : padding % 3;
-  return Buffer.concat([before, Buffer.alloc(padding - letters, threeBytes), Buffer.alloc(letters, 'x'), after]);
-}
-
-/** Without retries: the response to a body over the cap may be lost on purpose. */
-function sendTooMany(probe: Probe, headers: Record<string, string> = {}): Promise<Exchange> {
-  const bytes = paddedBody(bodyBytesMax + 1, 'wide');
-  return probe.sendRaw({ operation: 'createConnectLink', bytes, headers, repeatable: false });
-}
+const sizeOf = (bytes: number) => `${bytes.toLocaleString('en')} bytes`;
 
 /** Responses that say nothing of the size. */
-function stopOnTrouble(probe: Probe, exchange: Exchange): void {
-  if (isLimiterRejection(exchange)) probe.stop('interference', 'a rate limit rejected the large body');
-  if (isPlatformTrouble(exchange)) probe.stop('platform', `the large body got ${exchange.status}`);
+function whySilent(exchange: Exchange): Doubt | null {
+  const name = nameOfResponse(exchange);
+  if (!hasResponse(exchange)) return { doubt: 'unreachable', message: `the large body got ${name}` };
+  if (isLimiterRejection(exchange)) return { doubt: 'interference', message: 'a rate limit rejected the large body' };
+  if (isPlatformTrouble(exchange)) return { doubt: 'platform', message: `the large body got ${name}` };
+  // A firewall that cannot read the bytes has not looked at their number.
+  if (isWebPage(exchange) && exchange.status !== 413)
+    return { doubt: 'precondition', message: `the large body got ${exchange.status} with a web page: see rule/json` };
+  return null;
 }
 
-const within: CheckRow = {
+const invalidFields = {
+  provider: ['2.connect-account-input.provider'],
+  label: ['2.connect-account-input.label', '8.label'],
+  maxAccounts: ['2.connect-account-input.max-accounts', '8.max-accounts'],
+} as const satisfies Readonly<Record<string, readonly ClauseId[]>>;
+
+const invalid = ['4.connect.create-link.invalid', '4.connect.create-link.body'] as const;
+
+const atCap = ({ exchanges }: History) => exchanges.filter(({ requestBody }) => requestBody.bytes === bodyBytesMax);
+
+const within: Judged = {
   id: 'limits/body-at-cap',
   title: 'A body of 2,500,000 bytes does not return 413',
-  cites: [
-    '8.body-rest',
-    '4.connect.create-link.invalid',
-    '4.connect.create-link.body',
-    '2.connect-account-input.provider',
-    '2.connect-account-input.label',
-    '2.connect-account-input.max-accounts',
-    '8.label',
-    '8.max-accounts',
-  ],
-  cost: { requests: 1, least: 1 },
-  async run(probe) {
-    probe.announce(`Sending a body of ${atCap}.`);
-    const invalid = invalidLink(probe);
-    const bytes = paddedBody(bodyBytesMax, 'letters', invalid.body);
-    const exchange = await probe.sendRaw({ operation: 'createConnectLink', bytes, label: invalidLinkLabel });
-    if (!hasResponse(exchange)) probe.stop('unreachable', `the body of ${atCap} got ${nameOfResponse(exchange)}`);
-    stopOnTrouble(probe, exchange);
-    const isTooLarge = exchange.status === 413;
-    const claim = { ...about(exchange, '8.body-rest', '#status'), actual: nameOfResponse(exchange) };
-    if (!probe.holds(!isTooLarge, { ...claim, expected: `a status other than 413 for ${atCap}` })) return;
-    // Each of its fields is wrong, which is the second thing that this request shows.
-    expectInvalidRejected(probe, exchange, invalid);
-  },
-};
-
-/** One byte over. A smaller cap is the failure of limits/body-at-cap. */
-const over: CheckRow = {
-  id: 'limits/body-over-cap',
-  title: 'A body of 2,500,001 bytes returns 413 payload_too_large',
-  cites: ['8.body-rest', '7.code.payload-too-large'],
-  unless: ['limits/body-at-cap'],
-  // The response to chunks can arrive before their end and be lost. Then the body is sent in one piece.
-  cost: { requests: 2, optional: 1, least: 1, confirms: 3 },
-  async run(probe) {
-    probe.announce(`Sending a body of ${overCap}.`);
-    // Where requests are scarce it comes in chunks, which no server can count but by reading them.
-    const isScarce = !probe.sendsAll;
-    const chunked = isScarce ? await sendTooMany(probe, chunkedHeaders) : null;
-    if (chunked !== null && errorCode(chunked) === 'payload_too_large') return expectTooLarge(probe, chunked);
-    const first = await sendTooMany(probe);
-    // The response can be lost if the server closes while we still send: retry in a way that lets it respond first.
-    const second = hasResponse(first) ? first : await sendTooMany(probe, { expect: '100-continue' });
-    // Lost twice may be the line; three times it is the server (interpretation R60).
-    const exchange = hasResponse(second) ? second : await sendTooMany(probe, { expect: '100-continue' });
-    stopOnTrouble(probe, exchange);
-    const code = errorCode(exchange);
-    if (code === 'payment_required')
-      probe.stop('precondition', 'the service requires a payment before it reads the body');
-    expectTooLarge(probe, exchange);
-    if (chunked !== null && code === 'payload_too_large') await checkChunks(probe, chunked);
-  },
-};
-
-const chunkedHeaders = { 'transfer-encoding': 'chunked' } as const;
-
-/** The same server rejects a body with a stated length as too large. */
-async function checkChunks(probe: Probe, exchange: Exchange): Promise<void> {
-  if (!isDocumentedRejection(exchange) && exchange.status !== 200) return;
-  if (await readsChunks(probe)) expectTooLarge(probe, exchange);
-}
-
-/** Whether the response to a small body in chunks is that to the same body in one piece, and not to none at all. */
-async function readsChunks(probe: Probe): Promise<boolean> {
-  const spec = { operation: 'createPost', params: { accountId: probe.facts.unknownId } } as const;
-  const body = { text: 'casa-conformance' };
-  // Nobody has the account: no post can come of it.
-  const inChunks = await probe.sendRaw({ ...spec, body, headers: chunkedHeaders });
-  return nameOfResponse(inChunks) === '404 not_found';
-}
-
-/** Both status and code, because a proxy gives the one without the other. */
-function expectTooLarge(probe: Probe, exchange: Exchange): void {
-  // A firewall that cannot read the bytes has not looked at their number.
-  if (isWebPage(exchange) && exchange.status !== 413) {
-    probe.stop('precondition', `the large body got ${exchange.status} with a web page: see rule/json`);
-  }
-  const code = errorCode(exchange);
-  // A service with a smaller cap rejects it too: the cap is known only from both sides of it.
-  const isSentAtCap = probe.history().some(({ requestBody }) => requestBody.bytes === bodyBytesMax);
-  probe.holds(exchange.status === 413 && code === 'payload_too_large', {
-    ...about(exchange, '8.body-rest', '#status'),
-    proves: isSentAtCap ? ['8.body-rest', '7.code.payload-too-large'] : ['7.code.payload-too-large'],
-    expected: `413 payload_too_large for ${overCap}`,
-    actual: nameOfResponse(exchange),
-    ...(exchange.status === 413 && code === null ? { message: 'the response might come from a proxy' } : {}),
-  });
-}
-
-/** A server that trusts content-length has nothing to look at here. */
-const inChunks: CheckRow = {
-  id: 'limits/body-in-chunks',
-  title: 'A chunked body over 2,500,000 bytes returns 413',
-  cites: ['8.body-rest', '7.code.payload-too-large'],
-  needs: ['burst', 'extended'],
-  after: ['limits/body-over-cap'],
-  cost: { requests: 1, least: 1, confirms: 1 },
-  async run(probe) {
-    probe.announce(`Sending a body of ${overCap} in chunks.`);
-    const exchange = await sendTooMany(probe, chunkedHeaders);
-    // A server that counts while reading can close early, or require a length (411).
-    if (!hasResponse(exchange)) probe.stop('unreachable', `the chunks got ${nameOfResponse(exchange)}`);
-    stopOnTrouble(probe, exchange);
-    const hasCode = errorCode(exchange) === 'payload_too_large';
-    if (exchange.status === 411 || exchange.status === 501 || !(hasCode || (await readsChunks(probe))))
-      probe.stop('precondition', 'chunked bodies are not accepted');
-    expectTooLarge(probe, exchange);
-  },
-};
-
-const elsewhere: CheckRow = {
-  id: 'limits/body-over-cap-elsewhere',
-  title: 'Posts and replies over 2,500,000 bytes return 413',
-  cites: ['8.body-rest', '7.code.payload-too-large'],
-  needs: ['burst', 'extended'],
-  after: ['limits/body-over-cap'],
-  cost: { requests: 4 },
-  async run(probe) {
-    const params = { accountId: probe.facts.unknownId, reviewId: 'casa-conformance-no-such-review' };
-    const bytes = paddedBody(bodyBytesMax + 1, 'wide');
-    for (const operation of ['createPost', 'replyToReview'] as const) {
-      probe.announce(`Sending a body of ${overCap}.`);
-      const exchange = await probe.sendRaw({ operation, params, bytes });
-      if (!hasResponse(exchange)) probe.stop('unreachable', `the large body got ${nameOfResponse(exchange)}`);
-      stopOnTrouble(probe, exchange);
-      // Nobody has the account, and the body is not an input: a server that says so first has not reported the cap
-      // (R1).
-      const isOther = isDocumentedRejection(exchange) && exchange.status !== 413;
-      if (isOther) probe.doubt('precondition', `${nameOfResponse(exchange)} came before the size of the body`);
-      else expectTooLarge(probe, exchange);
-      await expectNextAccepted(probe);
+  clauses: ['8.body-rest', ...invalid, ...Object.values(invalidFields).flat()],
+  scenarios: ['limits/body-at-cap'],
+  *judge(history) {
+    for (const exchange of labelled(history, invalidLinkLabel)) {
+      if (exchange.requestBody.bytes !== bodyBytesMax) continue;
+      const silent = whySilent(exchange);
+      if (silent !== null) return yield silent;
+      const isTrue = exchange.status !== 413;
+      const expected = `a status other than 413 for ${sizeOf(bodyBytesMax)}`;
+      yield { ...about(exchange, '8.body-rest', '#status'), expected, actual: nameOfResponse(exchange), isTrue };
+      // Each of its fields is invalid, which is the second thing that this request shows.
+      if (isTrue) yield* isInvalid(exchange);
     }
   },
 };
 
-/** A body that is too large must not affect the next request. The sites once more show a row that comes and goes. */
-async function expectNextAccepted(probe: Probe): Promise<void> {
-  const exchange = await probe.send({ operation: 'listSites' });
-  await expectValidAgain(probe, exchange, { before: 'a body that was too large' });
+/** Rejected as invalid; what comes before that leaves it open (interpretation R1, R26). */
+function* isInvalid(exchange: Exchange): Iterable<Judgment> {
+  const name = nameOfResponse(exchange);
+  if (isObstacle(exchange) || name === '400 not_supported' || errorCode(exchange) === 'not_found')
+    return yield { doubt: 'precondition', message: `${name} instead of a validation of the input` };
+  const tested = isRejected(exchange, { status: 400, code: 'invalid_input', clause: invalid[0], proves: invalid });
+  yield tested;
+  const { value: issues, pointer } = findField(exchange.json, 'issues');
+  const listed = isObject(issues) ? Object.keys(issues).length : listOf(issues).length;
+  const text = (JSON.stringify(issues) ?? '').toLowerCase();
+  if ('doubt' in tested || !tested.isTrue) return;
+  for (const [field, clauses] of Object.entries(invalidFields)) {
+    const claim = { ...about(exchange, clauses[0], pointer), expected: `an issue for ${field}` };
+    if (text.includes(field.toLowerCase())) yield { ...claim, proves: clauses, actual: 'named', isTrue: true };
+    // A server that lists several problems without this one probably does not validate it.
+    else if (listed > 1) yield { ...claim, actual: show(issues), severity: 'warn' };
+  }
 }
 
-export const bodyCap = defineChecks({ phase: 'bursts', needs: ['burst'] }, [within, over, inChunks, elsewhere]);
+const isChunked = ({ requestHeaders }: Exchange) => requestHeaders['transfer-encoding'] === 'chunked';
+
+/** One byte over. A smaller cap is the failure of limits/body-at-cap. */
+const over: Judged = {
+  id: 'limits/body-over-cap',
+  title: 'A body of 2,500,001 bytes returns 413 payload_too_large',
+  clauses: ['8.body-rest', '7.code.payload-too-large'],
+  scenarios: ['limits/body-over-cap', 'limits/body-over-cap-elsewhere'],
+  *judge(history) {
+    if (atCap(history).some(({ status }) => status === 413))
+      return yield { doubt: 'precondition', message: 'blocked by limits/body-at-cap' };
+    const sent = labelled(history, 'body over the cap');
+    const links = sent.filter(({ operation }) => operation === 'createConnectLink');
+    const whole = links.filter((one) => !isChunked(one));
+    for (const chunked of links.filter(isChunked))
+      if (readsChunks(history, chunked, whole)) yield isTooLarge(history, chunked);
+    yield* isTooLargeInOnePiece(history, whole);
+    for (const exchange of sent.filter(({ operation }) => operation !== 'createConnectLink')) {
+      const silent = whySilent(exchange);
+      // Nobody has the account, and the body is not an input: a server that says so first has not reported the cap
+      // (R1).
+      const isOther = isDocumentedRejection(exchange) && exchange.status !== 413;
+      if (silent !== null) yield silent;
+      else if (!isOther) yield isTooLarge(history, exchange);
+    }
+    for (const exchange of labelled(history, 'after a body over the cap'))
+      yield* isValidAgain(exchange, { before: 'a body that was too large' });
+  },
+};
+
+/**
+ * HTTP allows a server to accept no chunks. This one rejects the same body in one piece as too large, and a small body
+ * in chunks returns the same as in one piece, and not the same as none at all.
+ */
+function readsChunks(history: History, chunked: Exchange, whole: readonly Exchange[]): boolean {
+  if (errorCode(chunked) === 'payload_too_large') return true;
+  const isRead = labelled(history, 'small body in chunks').some((one) => nameOfResponse(one) === '404 not_found');
+  const isOther = chunked.status === 200 || isDocumentedRejection(chunked);
+  return isOther && isRead && whole.some((one) => errorCode(one) === 'payload_too_large');
+}
+
+/** Lost twice may be the line; three times it is the server (interpretation R60). */
+const attemptsMax = 3;
+
+function* isTooLargeInOnePiece(history: History, attempts: readonly Exchange[]): Iterable<Judgment> {
+  const exchange = attempts.find(hasResponse) ?? attempts.at(-1);
+  if (exchange === undefined) return;
+  const isLost = !hasResponse(exchange) && attempts.length >= attemptsMax;
+  const silent = isLost ? null : whySilent(exchange);
+  if (silent !== null) yield silent;
+  else if (errorCode(exchange) === 'payment_required')
+    yield { doubt: 'precondition', message: 'the service requires a payment before it reads the body' };
+  else yield isTooLarge(history, exchange);
+}
+
+/** Both status and code, because a proxy gives the one without the other. */
+function isTooLarge(history: History, exchange: Exchange): Judgment {
+  const code = errorCode(exchange);
+  return {
+    ...about(exchange, '8.body-rest', '#status'),
+    // A service with a smaller cap rejects it too: the cap is known only from both sides of it.
+    proves: atCap(history).some(hasResponse)
+      ? ['8.body-rest', '7.code.payload-too-large']
+      : ['7.code.payload-too-large'],
+    expected: `413 payload_too_large for ${sizeOf(bodyBytesMax + 1)}`,
+    actual: nameOfResponse(exchange),
+    isTrue: exchange.status === 413 && code === 'payload_too_large',
+    ...(exchange.status === 413 && code === null ? { message: 'the response might come from a proxy' } : {}),
+  };
+}
+
+export const bodyCap: readonly Judged[] = [within, over];

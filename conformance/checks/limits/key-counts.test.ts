@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
-import { countsAll, remaining } from './key-counts.ts';
+import { remaining } from './key-counts.ts';
 
 const left = (count: number) => ({ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': `${Math.max(0, 60 - count)}` });
 const rejected = (code: string) => ({ error: { code, message: '' } });
@@ -27,15 +27,15 @@ test.each<[string, Parameters<typeof counted>[0], string]>([
   ['counts reads only', (method) => (method === 'GET' ? 1 : 0), 'fail'],
   ['counts only successful requests', (_, isRejected) => (isRejected ? 0 : 1), 'fail'],
   ['counts others next to the run', (_, __, turn) => (turn % 7 === 3 ? 3 : 1), 'pass'],
-  ['reports nothing', () => null, 'inconclusive(vacuous)'],
-])('limits/key-counts-all checks a limiter that %s', (_, weigh, result) => {
-  expect(judged(countsAll, historyOf(counted(weigh))).result).toBe(result);
+  ['reports nothing', () => null, 'inconclusive(unreachable)'],
+])('limits/key-remaining checks a limiter that %s', (_, weigh, result) => {
+  expect(judged(remaining, historyOf(counted(weigh))).result).toBe(result);
 });
 
-test('limits/key-counts-all leaves a recording without times open', () => {
+test('limits/key-remaining leaves a recording without times open', () => {
   const lines = counted((method) => (method === 'GET' ? 1 : 0));
   const timeless = lines.map(([request, body, rest]): Line => [request, body, { ...rest, sentAt: 0, receivedAt: 0 }]);
-  expect(judged(countsAll, historyOf(timeless)).result).toBe('inconclusive(vacuous)');
+  expect(judged(remaining, historyOf(timeless)).result).toBe('inconclusive(unreachable)');
 });
 
 test.each<[string, Line[], string]>([

@@ -1,15 +1,15 @@
 // X-RateLimit-Remaining is compared with all that was sent: a number can contradict what a sliding window of 60
 // requests a minute has counted. Other users of the key make it smaller, never larger.
+import { keyWindow } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
+import { statedLimit } from '../../exchange/bursts.ts';
 import { type Exchange, hasResponse, isUnusable } from '../../exchange/exchange.ts';
-import { ofKey } from '../../exchange/history.ts';
+import { type History, ofKey } from '../../exchange/history.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
 import { about } from '../../judge/claims.ts';
-import type { Judgment } from '../../judge/judge.ts';
-import { contractWindows } from '../../pace/lanes.ts';
-import type { HistoryCheck } from '../../probe/check.ts';
+import type { Judged, Judgment } from '../../judge/judge.ts';
 
-const { limit, windowMs } = contractWindows.key;
+const { limit, windowMs } = keyWindow;
 const phaseStepMs = 500;
 /** A longer recording takes too long: each response is compared with all before it. */
 const judgedMax = 2000;
@@ -18,52 +18,54 @@ const countedMin = 10;
 /** An approximate window may forget a little early; one that forgets this share of a minute does not slide. */
 const forgottenShare = 0.25;
 
-/** Checks the responses of the whole run, without requests. */
-export const remaining: HistoryCheck = {
+export const remaining: Judged = {
   id: 'limits/key-remaining',
   title: 'X-RateLimit-Remaining counts the requests of the last minute',
   clauses: ['8.key-window', '8.headers.remaining'],
   *judge(history) {
-    const rest = history.exchanges.filter(({ mcpEndpoint }) => mcpEndpoint === undefined);
-    const keyed = ofKey(history).filter(hasResponse).slice(-judgedMax);
-    const taken = keyed.filter((exchange) => exchange.status === 200);
-    const unusable = rest.filter(isUnusable);
-    let checked = 0;
-    for (const exchange of keyed) {
-      const left = readWhole(exchange.headers['x-ratelimit-remaining']);
-      if (left === null || readWhole(exchange.headers['x-ratelimit-limit']) !== limit) continue;
-      const timestamps = timestampsBefore(sinceLastLoss(taken, unusable, exchange), exchange);
-      const counted = timestamps.filter((at) => at > exchange.receivedAt - windowMs).length;
-      if (counted < countedMin) continue;
-      checked += 1;
-      yield {
-        ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
-        isTrue: isEnough(limit - left, timestamps, exchange.receivedAt),
-        expected: `about ${limit - counted} after ${count(counted, 'request')} in the last minute`,
-        actual: String(left),
-      };
-    }
-    if (checked === 0) {
-      const why = 'responses do not report the key’s window, and one address cannot send 61 requests a minute';
-      yield { doubt: 'unreachable', message: `${why}; name four with --source-address` };
-    }
+    const each = [...enoughInEach(history)];
+    yield* each;
+    // Numbers that are too large for every window are one finding.
+    const all = each.every(({ isTrue }) => isTrue) ? countsAll(history) : null;
+    if (all !== null) yield all;
+    if (each.length > 0 || all !== null) return;
+    const why = 'responses do not report the key’s window, and one address cannot send 61 requests a minute';
+    yield { doubt: 'unreachable', message: `${why}; name four with --source-address` };
   },
 };
 
-/** A service that was restarted behind a proxy can have lost its counts (R57, R60). */
-function sinceLastLoss(
-  taken: readonly Exchange[],
-  unusable: readonly Exchange[],
-  response: Exchange,
-): readonly Exchange[] {
-  const losses = unusable.filter(({ sentAt }) => sentAt < response.receivedAt).map(({ receivedAt }) => receivedAt);
-  return taken.filter(({ sentAt }) => losses.every((lostAt) => lostAt <= sentAt));
+const unusableIn = ({ exchanges }: History) =>
+  exchanges.filter((one) => one.mcpEndpoint === undefined && isUnusable(one));
+
+/** Whether each response has counted what some window must have counted. */
+function* enoughInEach(history: History) {
+  const keyed = ofKey(history).filter(hasResponse).slice(-judgedMax);
+  const taken = keyed.filter((exchange) => exchange.status === 200);
+  const unusable = unusableIn(history);
+  for (const exchange of keyed) {
+    const left = readWhole(exchange.headers['x-ratelimit-remaining']);
+    if (left === null || statedLimit(exchange) !== limit) continue;
+    const timestamps = timestampsBefore(exchange, taken, unusable);
+    const counted = timestamps.filter((at) => at > exchange.receivedAt - windowMs).length;
+    if (counted < countedMin) continue;
+    yield {
+      ...about(exchange, '8.key-window', '#header/x-ratelimit-remaining'),
+      isTrue: isEnough(limit - left, timestamps, exchange.receivedAt),
+      expected: `about ${limit - counted} after ${count(counted, 'request')} in the last minute`,
+      actual: String(left),
+    };
+  }
 }
 
-/** Requests that were surely taken before this one, itself included: the order within a burst is not known. */
-function timestampsBefore(taken: readonly Exchange[], response: Exchange): number[] {
+/**
+ * Requests that were surely taken before a response, its own included: the order within a burst is not known. A service
+ * that was restarted behind a proxy can have lost its counts (R57, R60).
+ */
+function timestampsBefore(response: Exchange, taken: readonly Exchange[], unusable: readonly Exchange[]): number[] {
+  const losses = unusable.filter(({ sentAt }) => sentAt < response.receivedAt).map(({ receivedAt }) => receivedAt);
   const isBefore = (other: Exchange) => other === response || other.receivedAt < response.sentAt;
-  return taken.filter(isBefore).map(({ sentAt }) => sentAt);
+  const isCounted = (other: Exchange) => isBefore(other) && losses.every((lostAt) => lostAt <= other.sentAt);
+  return taken.filter(isCounted).map(({ sentAt }) => sentAt);
 }
 
 /** Requests that a limiter might not count. */
@@ -88,46 +90,32 @@ interface Sample {
   readonly sent: readonly Exchange[];
 }
 
-export const countsAll: HistoryCheck = {
-  id: 'limits/key-counts-all',
-  title: 'Every request counts toward the key limit',
-  clauses: ['8.key-window', '8.headers.remaining'],
-  unless: ['limits/key-remaining'],
-  *judge(history) {
-    const all = [...history.exchanges].sort((a, b) => a.sentAt - b.sentAt);
-    // Requests that the limiter of the address rejected do not reach the key's window.
-    const counted = all.filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429).slice(-judgedMax);
-    const samples = samplesOf(counted);
-    const kinds = Object.entries(requestKinds).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
-    const comparable = kinds.filter(({ apart }) => apart >= samplesMin);
-    if (comparable.length === 0)
-      return yield { doubt: 'vacuous', message: 'too few responses report the window of the key' };
-    const uncounted = comparable.find(
-      ({ apart, passedOver, whole }) => passedOver >= keyShare * apart && whole < keyShare * apart,
-    );
-    const few = uncounted === undefined ? fewCounted(all, samples, counted) : null;
-    if (few !== null) return yield few;
-    yield {
-      isTrue: uncounted === undefined,
-      ...about(uncounted?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining'),
-      expected: 'a number that decreases with each request of the key',
-      actual: uncounted === undefined ? 'as expected' : `a number that ignores ${uncounted.name}`,
-      ...(uncounted === undefined
-        ? {}
-        : { message: `seen in ${uncounted.passedOver} of ${uncounted.apart} responses` }),
-    };
-  },
-};
+/** Whether requests of each kind count; null where too few responses report the window of the key. */
+function countsAll(history: History): Judgment | null {
+  const all = [...history.exchanges].sort((a, b) => a.sentAt - b.sentAt);
+  // Requests that the limiter of the address rejected do not reach the key's window.
+  const counted = all.filter((one) => one.key === 'good' && hasResponse(one) && one.status !== 429).slice(-judgedMax);
+  const samples = samplesOf(counted);
+  const kinds = Object.entries(requestKinds).map(([name, isOfKind]) => ({ name, ...compare(samples, isOfKind) }));
+  const comparable = kinds.filter(({ apart }) => apart >= samplesMin);
+  if (comparable.length === 0) return null;
+  const uncounted = comparable.find(
+    ({ apart, passedOver, whole }) => passedOver >= keyShare * apart && whole < keyShare * apart,
+  );
+  const few = uncounted === undefined ? fewCounted(history, samples, counted) : null;
+  if (few !== null) return few;
+  const claim = about(uncounted?.last ?? samples.at(-1)?.exchange, '8.key-window', '#header/x-ratelimit-remaining');
+  const expected = 'a number that decreases with each request of the key';
+  if (uncounted === undefined) return { ...claim, expected, actual: 'as expected', isTrue: true };
+  const message = `seen in ${uncounted.passedOver} of ${uncounted.apart} responses`;
+  return { ...claim, expected, actual: `a number that ignores ${uncounted.name}`, message, isTrue: false };
+}
 
 /** No approximate window counts so few of all requests. */
-function fewCounted(
-  all: readonly Exchange[],
-  samples: readonly Sample[],
-  counted: readonly Exchange[],
-): Judgment | null {
-  const unusable = all.filter((one) => one.mcpEndpoint === undefined && isUnusable(one));
+function fewCounted(history: History, samples: readonly Sample[], counted: readonly Exchange[]): Judgment | null {
+  const unusable = unusableIn(history);
   const few = samples.filter(({ exchange, used }) => {
-    const timestamps = timestampsBefore(sinceLastLoss(counted, unusable, exchange), exchange);
+    const timestamps = timestampsBefore(exchange, counted, unusable);
     return exchange.status === 200 && !isEnough(used, timestamps, exchange.receivedAt);
   });
   const last = few.at(-1);
@@ -147,7 +135,7 @@ function samplesOf(counted: readonly Exchange[]): Sample[] {
     const remaining = readWhole(headers['x-ratelimit-remaining']);
     // A recording may have no times.
     const isComparable = exchange.mcpEndpoint === undefined && !burst && sentAt !== 0;
-    if (!isComparable || remaining === null || readWhole(headers['x-ratelimit-limit']) !== limit) return [];
+    if (!isComparable || remaining === null || statedLimit(exchange) !== limit) return [];
     // In the order of sending.
     const sent = counted.slice(0, index + 1).filter((one) => one.sentAt > sentAt - windowMs);
     return [{ exchange, used: limit - remaining, sent }];

@@ -1,235 +1,137 @@
-// Posts with permission to write, to the account that the user named. Each text carries the run's id.
-
+// Posts with permission to write, to the account that the user named.
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { listedAccount } from '../../assertions/accounts.ts';
-import { invalidPostClauses } from '../../assertions/invalid-bodies.ts';
-import { expectFound } from '../../assertions/same-record.ts';
-import {
-  accountOf,
-  accountShadows,
-  expectNotInvalid,
-  expectWritten,
-  invalidInput,
-  malformedFrom,
-  malformedId,
-  noInput,
-  noInputs,
-  noteNull,
-  sendUnusual,
-  tag,
-  textMax,
-  unknownShadows,
-  wideText,
-  writtenCheck,
-} from '../../assertions/writes.ts';
-import { type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
+import { type Exchange, errorCode } from '../../exchange/exchange.ts';
+import { type History, labelled, responsesTo } from '../../exchange/history.ts';
+import { rowsAt } from '../../exchange/records.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { aboutStatus } from '../../judge/claims.ts';
-import { type CheckRow, defineChecks } from '../../probe/check.ts';
-import { rowsOf } from '../../probe/facts.ts';
-import type { Probe } from '../../probe/probe.ts';
+import { hasStatus, isRejected, judgeEach } from '../../judge/expect.ts';
+import {
+  accountShadows,
+  inputOf,
+  invalidInput,
+  isNotInvalid,
+  isNullTaken,
+  isWritten,
+  listedAccount,
+  malformedId,
+  noInput,
+  otherAccount,
+  unknownId,
+} from '../../judge/inputs.ts';
+import type { Judged, Judgment } from '../../judge/judge.ts';
+import { isFound } from '../../judge/same-record.ts';
+import { accountOf, firstLabels, invalidPosts, noInputs, rowsIn } from '../../scenarios/written.ts';
 
-const needs = ['account', 'writes:posts'] as const;
+const endpoint = '4.connect.create-post.endpoint';
+const ofMedia = '2.create-post-input.media';
+const ofLink = '2.create-post-input.link';
+const ofCopy = '2.create-post-input.account-id';
+const ofPattern = '2.create-post-input.account-id-pattern';
+const [pathWins, invalid, body] = [
+  '4.rules.path-wins',
+  '4.connect.create-post.invalid',
+  '4.connect.create-post.body',
+] as const;
 
-/** Sends to the user's account only. */
-function publish(probe: Probe, body: Record<string, unknown>): Promise<Exchange> {
-  return probe.write({ operation: 'createPost', params: { accountId: accountOf(probe) }, body });
-}
-
-/** The first write of a run: if the account rejects it, the later checks do not repeat it. */
-const publishes: CheckRow = {
+const publishes: Judged = {
   id: 'posts/publishes',
   title: 'POST .../posts returns 200 for text, image and link',
-  cites: ['4.connect.create-post.endpoint', '2.create-post-input.media', '2.create-post-input.link'],
-  needs,
-  mutates: 'one post',
-  cost: { requests: 1, confirms: 2, writes: 1, uses: ['accounts'] },
-  async run(probe) {
-    const accountId = accountOf(probe);
-    const exchange = await publish(probe, { accountId, text: tag(probe), media, link: 'https://example.com/' });
-    const code = errorCode(exchange);
-    if (code === 'not_found' && (await isReadable(probe, accountId))) {
-      const claim = aboutStatus(exchange, '4.connect.create-post.endpoint');
-      probe.holds(false, { ...claim, expected: '200 for a listed account that returns its reviews' });
-      return;
-    }
-    if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
-      probe.stop('precondition', `the account returns ${nameOfResponse(exchange)}: name another with --account`);
-    }
-    const isListed = (await probe.facts.accounts()).some((row) => sameId(row.accountId, accountId));
-    if (exchange.status !== 200 && !isListed)
-      probe.stop('precondition', `--account ${accountId} is not among the accounts listed`);
-    probe.expectStatus(exchange, 200, {
-      clause: '4.connect.create-post.endpoint',
-      proves: ['4.connect.create-post.endpoint', '2.create-post-input.media', '2.create-post-input.link'],
-    });
+  clauses: [endpoint, ofMedia, ofLink],
+  scenarios: ['posts/first-written'],
+  *judge(history) {
+    const first = labelled(history, firstLabels.createPost);
+    yield* judgeEach(history, first, (one) => isPublished(history, one));
   },
 };
 
-/** Whether the account is still listed and shows its reviews: then it exists. */
-async function isReadable(probe: Probe, accountId: string): Promise<boolean> {
-  const accounts = rowsOf(await probe.send({ operation: 'listAccounts' }), ['data', 'accounts']);
-  const isListed = accounts.some((row) => sameId(row.accountId, accountId));
-  return isListed && (await probe.send({ operation: 'listReviews', params: { accountId } })).status === 200;
+function* isPublished(history: History, exchange: Exchange): Iterable<Judgment> {
+  const accountId = accountOf(history);
+  const code = errorCode(exchange);
+  const lists = responsesTo(history, 'listAccounts').flatMap((one) => rowsAt(one, '/data/accounts') ?? []);
+  const isListed = lists.some((row) => sameId(row.accountId, accountId));
+  if (code === 'not_found' && isReadableAfter(history, exchange)) {
+    const expected = '200 for a listed account that returns its reviews';
+    yield { ...aboutStatus(exchange, endpoint), expected, isTrue: false };
+  } else if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
+    yield { doubt: 'precondition', message: otherAccount(exchange) };
+  } else if (exchange.status !== 200 && !isListed) {
+    yield { doubt: 'precondition', message: `--account ${accountId} is not among the accounts listed` };
+  } else {
+    const tested = hasStatus(exchange, 200, { clause: endpoint, proves: [endpoint, ofMedia, ofLink] });
+    if (tested !== null) yield tested;
+  }
 }
 
-/** The longest text begins with the run's mark, so its author can be found. */
-const edges = writtenCheck('posts', {
+/** Whether the account is still listed and shows its reviews: then it exists. */
+function isReadableAfter(history: History, exchange: Exchange): boolean {
+  const accountId = accountOf(history);
+  const { exchanges } = history;
+  const after = { ...history, exchanges: exchanges.slice(exchanges.indexOf(exchange) + 1) };
+  const lists = responsesTo(after, 'listAccounts').flatMap((one) => rowsAt(one, '/data/accounts') ?? []);
+  const target = `/connect/accounts/${accountId}/reviews`;
+  const isRead = responsesTo(after, 'listReviews').some((one) => one.status === 200 && sameId(one.target, target));
+  return isRead && lists.some((row) => sameId(row.accountId, accountId));
+}
+
+const edges = { clause: '8.post-text', proves: ['8.post-text', '2.create-post-input.text'] } as const;
+
+const accepts: Judged = {
   id: 'posts/text-edges',
-  title: 'POST .../posts accepts texts of 1 and 5000 characters',
-  cites: ['8.post-text', '2.create-post-input.text'],
-  mutates: 'two posts, one of a single character',
-  cost: { requests: 2, writes: 2 },
-  async run(probe) {
-    const accountId = accountOf(probe);
-    const longest = `${tag(probe)} ${wideText(textMax.post)}`.slice(0, textMax.post);
-    for (const text of ['.', longest]) {
-      const exchange = await publish(probe, { accountId, text });
-      const proof = { clause: '8.post-text', proves: ['8.post-text', '2.create-post-input.text'] } as const;
-      expectNotInvalid(probe, exchange, { ...proof, expected: `200 for a text of ${count(text.length, 'character')}` });
+  title: 'POST .../posts accepts every valid text, and ignores accountId in the body',
+  clauses: ['8.post-text', '2.create-post-input.text', pathWins, ofCopy, ofMedia, ofLink],
+  scenarios: ['posts/valid-written'],
+  *judge(history) {
+    const known = listedAccount(accountOf(history));
+    yield* judgeEach(history, labelled(history, 'post of an edge length'), (one) => {
+      const expected = `200 for a text of ${count(String(inputOf(one).text).length, 'character')}`;
+      return [isNotInvalid(one, { ...edges, expected })];
+    });
+    for (const what of ['another', 'a malformed']) {
+      const sent = labelled(history, `post with ${what} accountId in the body`).slice(-1);
+      const wanted = { clause: pathWins, expected: `200, because ${what} accountId in the body is ignored` } as const;
+      yield* judgeEach(history, sent, (one) => [isWritten(one, { ...wanted, ...known })]);
     }
+    const withoutCopy = labelled(history, 'post without a copy');
+    yield* judgeEach(history, withoutCopy, (one) => [isWritten(one, { clause: ofCopy, expected: '200' })]);
+    yield* judgeEach(history, labelled(history, 'post with null members'), (one) =>
+      one.status === 404 ? isFound(one, { clause: ofMedia, ...known }) : isNullTaken(one, ofMedia),
+    );
   },
-});
+};
 
-const text = 'casa-kit conformance';
-const media = { imageUrl: 'https://example.com/image.png' };
+const clausesOf = {
+  text: '2.create-post-input.text',
+  length: '8.post-text',
+  media: ofMedia,
+  imageUrl: '2.create-post-input.media.image-url',
+  link: ofLink,
+} as const satisfies Record<keyof typeof invalidPosts, ClauseId>;
 
-/** In UTF-8: some databases store only three bytes of a character. */
-const fourBytes = '👋';
-
-/** Each body has one error; a URI has a scheme, which inputs of lax servers often lack. */
-const invalidBodies: readonly (readonly [what: string, clause: ClauseId, body: Record<string, unknown>])[] = [
-  ['media without a text', '2.create-post-input.text', { media }],
-  ['an empty text', '8.post-text', { text: '' }],
-  [`a text of ${textMax.post + 1} characters`, '8.post-text', { text: 'x'.repeat(textMax.post + 1) }],
-  ['a number as text', '2.create-post-input.text', { text: 7 }],
-  ['null as text', '2.create-post-input.text', { text: null }],
-  ['a list as text', '2.create-post-input.text', { text: [text] }],
-  ['a list as media', '2.create-post-input.media', { text, media: [media] }],
-  ['a number as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: 7 } }],
-  ['a text as media', '2.create-post-input.media', { text, media: media.imageUrl }],
-  ['media without imageUrl', '2.create-post-input.media.image-url', { text, media: {} }],
-  ['a path as imageUrl', '2.create-post-input.media.image-url', { text, media: { imageUrl: '/images/1.png' } }],
-  ['a link without a scheme', '2.create-post-input.link', { text, link: 'www.example.com/page' }],
-  ['a path as link, next to media', '2.create-post-input.link', { text, media, link: '/posts/1' }],
-  ['a number as link', '2.create-post-input.link', { text, link: 7 }],
-  ['an empty link', '2.create-post-input.link', { text, link: '' }],
-];
-
-const rejectsInvalid = writtenCheck('posts', {
+const rejects: Judged = {
   id: 'posts/refuses-wrong-bodies',
-  title: 'POST .../posts rejects invalid bodies with 400 invalid_input',
-  cites: invalidPostClauses,
-  cost: { requests: invalidBodies.length + 4, confirms: 1, writes: invalidBodies.length + 4 },
-  async run(probe) {
-    const accountId = accountOf(probe);
-    for (const [what, clause, body] of invalidBodies) {
-      const exchange = await publish(probe, { accountId, ...body });
-      const proves: readonly ClauseId[] = [clause, '4.connect.create-post.invalid', '4.connect.create-post.body'];
-      await expectFound(probe, exchange, { ...invalidInput, what, clause, proves, ...listedAccount(accountId) });
+  title: 'POST .../posts rejects invalid bodies with 400 invalid_input, and accounts that do not exist',
+  clauses: [invalid, body, ...Object.values(clausesOf), ofPattern, pathWins, '4.connect.unknown-account'],
+  scenarios: ['posts/invalid-written'],
+  *judge(history) {
+    const known = listedAccount(accountOf(history));
+    for (const { what, field } of rowsIn(invalidPosts)) {
+      const clause = clausesOf[field];
+      const wanted = { ...invalidInput, what, clause, proves: [clause, invalid, body], ...known };
+      yield* judgeEach(history, labelled(history, `post with ${what}`), (one) => isFound(one, wanted));
     }
-    const list = ['a list', { body: [{ accountId, text }] }] as const;
-    for (const [what, body] of [...noInputs, list]) {
-      const exchange = await probe.write({ operation: 'createPost', params: { accountId }, ...body });
-      const clause = '4.connect.create-post.body';
-      await expectFound(probe, exchange, { ...noInput, what, clause, ...listedAccount(accountId) });
+    for (const what of [...Object.keys(noInputs), 'a list']) {
+      const wanted = { ...noInput, what, clause: body, ...known };
+      yield* judgeEach(history, labelled(history, `post with ${what}`), (one) => isFound(one, wanted));
     }
+    const other = { ...unknownId, clause: pathWins } as const;
+    yield* judgeEach(history, labelled(history, 'post to an unknown account'), (one) => [isRejected(one, other)]);
+    const malformed = { ...malformedId, clause: ofPattern } as const;
+    yield* judgeEach(history, labelled(history, 'post to a malformed account id'), (one) => [
+      isRejected(one, malformed),
+    ]);
   },
-});
+};
 
-const nullOptionals = writtenCheck('posts', {
-  id: 'posts/null-optionals',
-  title: 'POST .../posts returns no server error for null in optional fields',
-  cites: ['2.create-post-input.media', '2.create-post-input.link'],
-  level: 'should',
-  mutates: 'one post, where null is read as absent',
-  cost: { requests: 1, writes: 1 },
-  async run(probe) {
-    const accountId = accountOf(probe);
-    const exchange = await publish(probe, {
-      accountId,
-      text: `${tag(probe)}: no media, no link`,
-      media: null,
-      link: null,
-    });
-    const clause = '2.create-post-input.media';
-    if (exchange.status === 404) await expectFound(probe, exchange, { clause, ...listedAccount(accountId) });
-    else noteNull(probe, exchange, clause);
-  },
-});
-
-/** Nobody else's account is named in the body, so a server which follows it posts nowhere. */
-const pathWins = writtenCheck('posts', {
-  id: 'posts/path-wins',
-  title: 'The accountId in the path overrides the body of a post',
-  cites: ['4.rules.path-wins'],
-  mutates: 'two posts',
-  cost: { requests: 4, optional: 2, writes: 4 },
-  async run(probe) {
-    for (const [what, accountId] of [
-      ['another', probe.facts.unknownId],
-      ['a malformed', 'not-a-uuid'],
-    ] as const) {
-      const text = `${tag(probe)}: ${what} accountId in the body`;
-      const send = (words: string) => publish(probe, { accountId, text: words });
-      const { exchange } = await sendUnusual([`${text} ${fourBytes}`, text], send);
-      const expected = `200, because ${what} accountId in the body is ignored`;
-      const known = listedAccount(accountOf(probe));
-      await expectWritten(probe, exchange, { clause: '4.rules.path-wins', expected, ...known });
-    }
-  },
-});
-
-const pathStays = writtenCheck('posts', {
-  id: 'posts/path-stays-unknown',
-  title: 'POST .../posts returns 404 for an unknown account, for any body',
-  cites: ['4.rules.path-wins', '4.connect.unknown-account'],
-  cost: { requests: 1, writes: 1 },
-  async run(probe) {
-    const exchange = await probe.write({
-      operation: 'createPost',
-      params: { accountId: probe.facts.unknownId },
-      body: { accountId: accountOf(probe), text: `${tag(probe)}: an unknown account in the path` },
-    });
-    const rejection = { status: 404, code: 'not_found', clause: '4.rules.path-wins' } as const;
-    probe.expectRejection(exchange, { ...rejection, shadows: unknownShadows });
-  },
-});
-
-const malformedPath = writtenCheck('posts', {
-  id: 'posts/malformed-account-id',
-  title: 'POST .../posts rejects a malformed account id',
-  cites: ['2.create-post-input.account-id-pattern', '4.connect.create-post.invalid'],
-  cost: { requests: 1, writes: 1 },
-  async run(probe) {
-    const accountId = malformedFrom(probe, accountOf(probe), 'version');
-    const body = { accountId, text: `${tag(probe)}: a malformed accountId in the path` };
-    const exchange = await probe.write({ operation: 'createPost', params: { accountId }, body });
-    probe.expectRejection(exchange, { ...malformedId, clause: '2.create-post-input.account-id-pattern' });
-  },
-});
-
-const absentCopy = writtenCheck('posts', {
-  id: 'posts/absent-body-copy',
-  title: 'POST .../posts does not require accountId in the body',
-  cites: ['2.create-post-input.account-id'],
-  level: 'should',
-  mutates: 'one post',
-  cost: { requests: 1, writes: 1 },
-  async run(probe) {
-    const exchange = await publish(probe, { text: `${tag(probe)}: no accountId in the body` });
-    await expectWritten(probe, exchange, { clause: '2.create-post-input.account-id', expected: '200' });
-  },
-});
-
-export const postsWritten = defineChecks({ phase: 'writes' }, [
-  publishes,
-  edges,
-  rejectsInvalid,
-  nullOptionals,
-  pathWins,
-  pathStays,
-  malformedPath,
-  absentCopy,
-]);
+export const postsWritten: readonly Judged[] = [publishes, accepts, rejects];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import { counted, type Spoil, testResults, withData, withRows } from '../../../fixtures/test-kit/check-tests.ts';
+import { counted, testResults, withData, withRows } from '../../../fixtures/test-kit/check-tests.ts';
+import { again, historyOf, inWords, type Line, rejected } from '../../../fixtures/test-kit/history.ts';
 import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import { keywords } from './keywords.ts';
 import { sites } from './sites.ts';
@@ -64,24 +65,48 @@ describe('the checks of sites', () => {
   });
 });
 
-const none: Spoiled = { status: 200, body: { data: [] } };
+const [one, two] = ['a', 'b'].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`) as [string, string];
+const none = 'c0ffee00-dead-4bad-8bad-000000000000';
+const listed: Line = ['good GET /sites', { data: [{ id: one }, { id: two }] }];
+const label = 'keywords without a valid siteId';
 
-/** Changes the response for one siteId: absent, an unknown UUID, or the id of a real site. */
-function onSite(which: 'absent' | 'nobody' | 'real', spoiled: Spoiled): () => Spoil {
-  return () =>
-    ({ path, query }) => {
-      const siteId = query.get('siteId');
-      const isReal = /^(?!c0ffee)[\da-f-]{36}$/i.test(siteId ?? '');
-      const kind = siteId === null ? 'absent' : siteId.startsWith('c0ffee') ? 'nobody' : isReal ? 'real' : 'other';
-      return path === '/keywords' && kind === which ? spoiled : undefined;
-    };
-}
+/** `k:ID` is a keyword of that site. */
+const list = (siteId: string, ...keywords: readonly string[]): Line => {
+  const data = keywords.map((row) => ({ id: row[0], siteId: row.slice(2) }));
+  return [`good GET /keywords?siteId=${siteId}`, { data }];
+};
+const [ofOne, ofTwo, moved, empty] = [list(one, `k:${one}`), list(two, `l:${two}`), list(two, `k:${two}`), list(one)];
+const [gone, inCapitals] = [rejected(`/keywords?siteId=${one}`, 'not_found'), list(one.toUpperCase())];
+const isThere: Line = [`good GET /sites/${one}`, { data: { id: one } }, { confirms: 'witness' }];
+const [vacuous, open] = ['inconclusive(vacuous)', 'inconclusive(interference)'];
 
 describe('the checks of keywords', () => {
-  testResults({ checks: keywords, run }, [
-    ['leave sites without keywords open', 'keywords/of-site', 'inconclusive(vacuous)', onSite('real', none)],
-    ['accept any code of a 400', 'keywords/missing-site-id', 'pass', onSite('absent', rejection(400, 'missing'))],
-    ['accept an empty list for an unknown site', 'keywords/unknown-site', 'pass', onSite('nobody', none)],
-    ['accept 404 for an unknown site', 'keywords/unknown-site', 'pass', onSite('nobody', missing)],
-  ]);
+  const recorded = { isRecorded: true };
+  const [isIn, inFull] = [list(one.toUpperCase(), `k:${one}`), again('x2', inCapitals)];
+  test.each<[string, string, string, readonly Line[]]>([
+    ['keywords of two sites', 'of-site', 'pass', [listed, ofOne, ofTwo]],
+    ['sites without keywords', 'of-site', vacuous, [listed, empty]],
+    ['one keyword twice', 'of-site', 'inconclusive(budget)', [listed, list(one, `k:${one}`, `k:${one}`)]],
+    ['a keyword of another site', 'of-site', 'fail of-site x2', [listed, list(one, `k:${two}`)]],
+    ['no list', 'of-site', 'fail endpoint x2', [listed, [ofOne[0], { data: null }]]],
+    ['a site that was deleted', 'of-site', open, [listed, gone, again('x2', gone)]],
+    ['a site that is rejected', 'of-site', 'fail endpoint x2', [listed, gone, again('x2', gone), isThere]],
+    ['an unlisted site', 'of-site', vacuous, [gone]],
+    ['a keyword of two', 'of-site', 'fail of-site x3', [listed, ofOne, moved, again('x3', moved), again('x2', ofOne)]],
+    ['a keyword that moved', 'of-site', open, [listed, ofOne, moved, again('x3', moved), again('x2', empty)]],
+    ['a site in the other case', 'capitals', 'pass', [ofOne, isIn]],
+    ['none in the other case', 'capitals', 'warn site-id x2', [ofOne, inCapitals, inFull, again('x1', ofOne)]],
+    ['only one case', 'capitals', vacuous, [ofOne]],
+    ['any code of a 400', 'invalid-site-id', 'pass', [rejected('/keywords', 'x', { label, status: 400 })]],
+    ['no siteId', 'invalid-site-id', 'fail missing-site-id x1', [rejected('/keywords', 'x', { label })]],
+    ['404', 'invalid-site-id', 'fail invalid-site-id x1', [rejected('/keywords?siteId=x', 'not_found', { label })]],
+    ['a NUL', 'invalid-site-id', vacuous, [rejected('/keywords?siteId=%00', 'not_found', { label })]],
+    ['an unknown site', 'unknown-site', 'pass', [list(none)]],
+    ['404 for an unknown site', 'unknown-site', 'pass', [rejected(`/keywords?siteId=${none}`, 'not_found')]],
+    ['keywords of an unknown site', 'unknown-site', 'fail organization-scope x1', [list(none, `k:${none}`)]],
+    ['keywords of others for it', 'unknown-site', 'fail of-site x1', [list(none, `k:${one}`)]],
+  ])('%s: %s %s', (_, id, expected, lines) => {
+    expect(inWords(keywords, `keywords/${id}`, historyOf(lines))).toBe(expected);
+    if (lines.includes(gone)) expect(inWords(keywords, `keywords/${id}`, historyOf(lines, recorded))).toBe(vacuous);
+  });
 });

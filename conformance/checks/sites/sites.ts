@@ -116,7 +116,8 @@ const ofArticles: Judged = {
   clauses: ['4.sites.list', '1.organization-scope'],
   scenarios: ['sites/of-articles'],
   *judge(history) {
-    const [list] = listsIn(history);
+    // The last one, whose place a repeated request takes. A burst is not repeated.
+    const list = listsIn(history).findLast(({ exchange }) => !exchange.burst);
     if (list === undefined) return;
     const all = responsesTo(history, 'listArticles').flatMap((read) =>
       (rowsAt(read, '/data', ['id', 'siteId']) ?? []).map((row) => ({ row, read })),

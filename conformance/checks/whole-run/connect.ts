@@ -6,18 +6,18 @@ import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { dataOf, type Exchange, errorCode, isObject } from '../../exchange/exchange.ts';
 import { ofKey } from '../../exchange/history.ts';
+import { findField } from '../../exchange/pointer.ts';
 import { invalidLinkLabel } from '../../exchange/request.ts';
 import { about } from '../../judge/claims.ts';
+import type { Judged } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import type { HistoryCheck } from '../../probe/check.ts';
-import { findField } from '../../rules/envelope.ts';
 
 /** The operations that section 1 counts. */
 const six = words(
   'createConnectLink listAccounts createPost listReviews replyToReview getInsights',
 ) satisfies readonly OperationId[];
 
-const sixOperations: HistoryCheck = {
+const sixOperations: Judged = {
   id: 'accounts/six-operations',
   title: 'All six connect endpoints exist',
   clauses: ['1.connect-operations'],
@@ -49,7 +49,7 @@ function namesBoth(found: unknown): boolean {
   return !isSingle || (/provider/i.test(text) && /label/i.test(text));
 }
 
-const eachProblem: HistoryCheck = {
+const eachProblem: Judged = {
   id: 'links/each-problem',
   title: 'A request with two errors returns two issues',
   clauses: ['7.code.invalid-input-issues'],
@@ -69,14 +69,13 @@ const eachProblem: HistoryCheck = {
 };
 
 /** A server may join posts of the same text, hence only different ones. */
-const ownIds: HistoryCheck = {
+const ownIds: Judged = {
   id: 'posts/own-ids',
   title: 'Every post has a unique id',
   clauses: ['2.create-post-output.post-id'],
   // Only the word "id" implies that it is unique.
   level: 'should',
-  needs: ['account', 'writes:posts'],
-  after: ['posts/publishes'],
+  scenarios: ['posts/first-written', 'posts/valid-written'],
   *judge(history) {
     const posts = ofKey(history).filter((one) => one.operation === 'createPost' && isPosted(one));
     const texts = new Map<unknown, Set<string>>();

@@ -1,76 +1,115 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import { counted, type ResultRow, testResults, withData, withRows } from '../../../fixtures/test-kit/check-tests.ts';
-import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { counted, withData, withRows } from '../../../fixtures/test-kit/check-tests.ts';
+import { historyOf, type Line, outcomeOf } from '../../../fixtures/test-kit/history.ts';
+import type { Exchanged } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import type { Judged } from '../../judge/judge.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { links } from '../accounts/links.ts';
 import { sites } from '../sites/sites.ts';
 import { listsAgain } from './lists-again.ts';
 import { noReturn } from './no-return.ts';
 
-const checks = [...sites, ...accounts, ...links, ...listsAgain, noReturn];
-const isAccounts = ({ method, path }: Exchanged) => method === 'GET' && path === '/connect/accounts';
-
-/** The list of accounts with as many more invites as have been made. */
-function withInvites(one: Exchanged, made: number, fields: object = {}) {
-  const { pendingInvites } = one.body.data;
-  const more = Array.from({ length: made }, (_, index) => ({ ...pendingInvites[0], id: `made-${index}` }));
-  return withData(one, { pendingInvites: [...pendingInvites, ...more], ...fields });
-}
-
-/** An invite for each rejected link, and other rows: invites from the second read on, accounts with every read. */
-const invited = (title: string, result: string, { invites = 0, accounts: more = 0 } = {}): ResultRow => [
-  title,
-  'lists/again',
-  result,
-  () => {
-    let made = 0;
-    const spoil = counted(isAccounts, (one, reads) => {
-      const rows = one.body.data.accounts;
-      const added = Array.from({ length: more * reads }, (_, index) => ({ ...rows[0], accountId: `a-${index}` }));
-      return withInvites(one, reads === 1 ? 0 : invites + made, { accounts: [...rows, ...added] });
-    })();
-    return (one) => {
-      made += Number(one.method === 'POST' && one.path === '/connect/accounts');
-      return spoil(one);
-    };
+const [again] = listsAgain as [Judged];
+const rejected = (code: string) => ({ error: { code, message: '', issues: ['x'] } });
+const sitesOf = (ids: string): Line => ['good GET /sites', { data: [...ids].map((id) => ({ id })) }];
+/** Accounts, and invites. */
+const list = (accounts: string, invites: string): Line => [
+  'good GET /connect/accounts',
+  {
+    data: {
+      accounts: [...accounts].map((accountId) => ({ accountId, status: 'connected' })),
+      pendingInvites: [...invites].map((id) => ({ id })),
+    },
   },
 ];
-
-/** A site that every list but the first lacks. */
-const lost = (isDeleted: boolean) => () => {
-  let lists = 0;
-  return (one: Exchanged) => {
-    if (one.path === '/sites' && one.status === 200) lists += 1;
-    if (lists < 2 || one.status !== 200) return undefined;
-    if (one.path === '/sites') return withRows(one, one.body.data.slice(1));
-    return isDeleted && one.path.startsWith('/sites/') ? rejection(404, 'not_found') : undefined;
-  };
-};
+const link: Line = ['good POST /connect/accounts', rejected('invalid_input')];
+const made: Line = ['good POST /connect/accounts', { data: {} }];
 
 describe('lists/again', () => {
-  // One at the beginning, and one more between two of the last reads.
-  const byOthers = counted(isAccounts, (one, reads) => withInvites(one, reads === 1 ? 0 : reads < 4 ? 1 : 2));
-  const always = counted(isAccounts, (one, reads) => withInvites(one, reads));
-  testResults({ checks }, [
-    ['accepts invites that others create during the run', 'lists/again', 'pass', byOthers],
-    ['passes rejected links if others create invites all the time', 'lists/again', 'pass', always],
-    invited('fails with an invite for each rejected link', 'fail'),
-    invited('passes such invites where accounts appear as well', 'pass', { accounts: 1 }),
-    invited('passes such invites where others appear before them', 'pass', { invites: 50 }),
-  ]);
+  const rounds = [link, list('a', '12'), list('a', '12'), link, list('a', '123'), list('a', '123')];
+  const three = [list('a', '1'), ...rounds, link, list('a', '1234'), list('a', '1234')];
+  const accounts = '4.connect.list-accounts.content';
+  test.each<[string, readonly Line[], string]>([
+    ['the same lists', [sitesOf('12'), sitesOf('12'), list('a', '1'), list('a', '1')], 'pass'],
+    ['one list of each', [sitesOf('12'), list('a', '1')], 'inconclusive(vacuous)'],
+    [
+      'a key that is rejected later',
+      [sitesOf('1'), ['good GET /sites', rejected('unauthorized')]],
+      'fail 7.code.unauthorized x2',
+    ],
+    [
+      'a payment that is due later',
+      [sitesOf('1'), sitesOf('1'), list('a', ''), [list('a', '')[0], rejected('payment_required')]],
+      'pass',
+    ],
+    [
+      'a list that breaks down later',
+      [sitesOf('1'), ['good GET /sites', {}, { status: 500 }]],
+      'fail 4.sites.list.statuses x2',
+    ],
+    [
+      'a site that was unknown',
+      [sitesOf('1'), ['good GET /sites/2', rejected('not_found')], sitesOf('12')],
+      'fail 4.sites.list x3',
+    ],
+    [
+      'a site that was listed before it was unknown',
+      [sitesOf('12'), ['good GET /sites/2', rejected('not_found')], sitesOf('12')],
+      'pass',
+    ],
+    [
+      'an account that was unknown',
+      [list('a', ''), ['good GET /connect/accounts/b/reviews', rejected('not_found')], list('ab', '')],
+      `fail ${accounts} x3`,
+    ],
+    ['an invite for each rejected link', three, 'fail 4.connect.create-link.invalid x10'],
+    ['an invite for two of them', three.slice(0, 7), `note ${accounts} x7`],
+    ['such invites where one link made none', [...three, link, list('a', '1234')], `note ${accounts} x12`],
+    [
+      'such invites where accounts appear as well',
+      [...three.slice(0, 8), list('ab', '1234'), list('ab', '1234')],
+      `note ${accounts} x10`,
+    ],
+    ['such invites where others create some', [list('a', ''), ...three], `note ${accounts} x11`],
+    ['an invite of a link', [list('a', '1'), made, list('a', '12')], 'pass'],
+  ])('judges %s', (_, lines, outcome) => {
+    expect(outcomeOf(again, historyOf(lines))).toBe(outcome);
+  });
 
-  testResults({ checks: [...sites.slice(0, 1), ...listsAgain] }, [
-    ['fails for a site that the list loses and that is still returned by its id', 'lists/again', 'fail', lost(false)],
-    ['lets the list lose a site that is deleted', 'lists/again', 'inconclusive(interference)', lost(true)],
-  ]);
+  test('claims nothing about a recording', () => {
+    expect(outcomeOf(again, historyOf(three, { isRecorded: true }))).toBe('inconclusive(vacuous)');
+  });
+});
 
-  test('takes an account that is gone at the end as gone', async () => {
-    const spoil = counted(isAccounts, (one, reads) =>
-      reads === 1 ? undefined : withData(one, { accounts: one.body.data.accounts.slice(1) }),
+describe('the scenario of lists', () => {
+  const isAccounts = ({ method, path }: Exchanged) => method === 'GET' && path === '/connect/accounts';
+
+  test('repeats a rejected link that seems to make an invite', async () => {
+    let sent = 0;
+    const spoil = counted(isAccounts, (one, reads) => {
+      const { pendingInvites } = one.body.data;
+      const more = Array.from({ length: reads === 1 ? 0 : sent }, (_, id) => ({
+        ...pendingInvites[0],
+        id: `made-${id}`,
+      }));
+      return withData(one, { pendingInvites: [...pendingInvites, ...more] });
+    })();
+    const counting = (one: Exchanged) => {
+      sent += Number(one.method === 'POST' && one.path === '/connect/accounts');
+      return spoil(one);
+    };
+
+    const { results } = await bench({ checks: [...accounts, ...links, ...listsAgain], spoil: () => counting });
+    expect(results['lists/again']).toBe('fail');
+  });
+
+  test('reads a site by its id that the list has lost', async () => {
+    const spoil = counted(
+      ({ path, status }) => path === '/sites' && status === 200,
+      (one, lists) => (lists < 2 ? undefined : withRows(one, one.body.data.slice(1))),
     );
-    const { results } = await bench({ checks, spoil });
-    expect(results['lists/again']).toBe('pass');
-    expect(results['lists/no-return']).not.toBe('fail');
+    const { results } = await bench({ checks: [...sites.slice(0, 1), ...listsAgain, noReturn], spoil });
+    expect(results['lists/no-return']).toBe('fail');
   });
 });

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { historyChecks } from '../../../conformance/checks/index-history.ts';
+import { checks } from '../../../conformance/checks/index.ts';
 import { openHar } from '../../../conformance/cli/har-file.ts';
 import { rules } from '../../../conformance/rules/index.ts';
 import { checkRecording, readHar } from '../../../conformance/run/har.ts';
@@ -272,7 +272,7 @@ describe('casa mock --upstream', () => {
     const recorded = recording.exchanges.map(({ operation, status }) => `${operation} ${status}`);
     expect(recording.baseUrl).toBe(deployment.baseUrl);
     expect(recorded).toEqual(['listSites 200', 'listArticles 200', 'getArticle 404']);
-    const options = { runId: 'r', nowMs: 0, rules, checks: historyChecks, only: [], skip: [], keepBodies: true };
+    const options = { runId: 'r', nowMs: 0, rules, checks: checks, only: [], skip: [], keepBodies: true };
     expect(checkRecording(recording, options).summary.fail).toBe(0);
   });
 

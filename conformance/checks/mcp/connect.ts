@@ -1,0 +1,102 @@
+// Texts and numbers of the connect tools: the limits that their schemas state, and those that they keep.
+
+import { count } from '../../../src/terminal/count.ts';
+import type { History } from '../../exchange/history.ts';
+import { about } from '../../judge/claims.ts';
+import type { Judged, Judgment } from '../../judge/judge.ts';
+import { findTool, link, type Operation, post, reply } from '../../mcp/connect-tools.ts';
+import { type BoundClaim, hasBounds, isInputRejected, isTaken, pointerTo } from '../../mcp/expect.ts';
+import { readInputs } from '../../mcp/inputs.ts';
+import { isInvalid, type Reply } from '../../mcp/reply.ts';
+import { repliesIn, type Tool, toolsIn } from '../../mcp/tools.ts';
+
+const limits: Judged = {
+  id: 'mcp/connect-inputs',
+  title: 'Connect tools accept texts and numbers up to the documented limits, and no larger ones',
+  clauses: ['8.post-text', '8.reply-text', '8.label', '8.max-accounts'],
+  scenarios: ['mcp/open', 'mcp/texts'],
+  *judge(history) {
+    for (const operation of [post, reply, link]) {
+      const tool = findTool(toolsIn(history), operation);
+      if (tool === null) continue;
+      for (const bound of operation.bounds) yield* isStated(tool, bound, repliesIn(history, tool.name));
+    }
+    yield* areKept(history, [post, reply]);
+  },
+};
+
+/** A schema can allow more than the tool accepts: then the tool decides. */
+function* isStated(tool: Tool, bound: BoundClaim, replies: readonly Reply[]): Iterable<Judgment> {
+  const { input, of, clause, upper } = bound;
+  const inputs = readInputs(tool);
+  const stated = inputs.bounds(input, of).upper;
+  const isOver = ({ input: given }: Reply) => (sizeOf(given[input], of) ?? 0) > upper;
+  const isLoose = stated !== null && stated > upper && replies.some((one) => isOver(one) && isInvalid(one));
+  if (!isLoose) {
+    yield* hasBounds({ tool, inputs }, bound);
+    return;
+  }
+  const claim = { ...about(tool.exchange, clause, pointerTo(tool, input)), expected: `at most ${upper}` };
+  const actual = `a maximum of ${stated} for ${tool.name}, which rejects more`;
+  yield { ...claim, actual, severity: 'warn' };
+}
+
+/** The characters of a text, or a number; null for other values. */
+function sizeOf(value: unknown, of: BoundClaim['of']): number | null {
+  if (of === 'length') return typeof value === 'string' ? value.length : null;
+  return typeof value === 'number' ? value : null;
+}
+
+/** Values at a limit are accepted, and values above it are rejected. */
+function* areKept(history: History, operations: readonly Operation[]): Iterable<Judgment> {
+  for (const operation of operations) {
+    const tool = findTool(toolsIn(history), operation);
+    const replies = tool === null ? [] : repliesIn(history, tool.name);
+    for (const bound of operation.bounds) yield* isKept(replies, bound);
+  }
+}
+
+function* isKept(replies: readonly Reply[], { input, of, clause, upper }: BoundClaim): Iterable<Judgment> {
+  const sized = replies.flatMap((reply) => {
+    const size = sizeOf(reply.input[input], of);
+    return size === null ? [] : [{ reply, size }];
+  });
+  for (const { reply, size } of sized.filter((one) => one.size >= upper)) {
+    const what = of === 'length' ? `a ${input} of ${count(size, 'character')}` : `${input} ${size}`;
+    const claim = { clause, expected: `${size > upper ? 'a rejection' : 'a result'} for ${what}` };
+    // The text has passed, and the account does not exist.
+    const isFound = reply.code !== 'not_found';
+    const controls = sized.filter((one) => one.size <= upper).map((one) => one.reply);
+    if (size > upper) yield* isInputRejected(reply, claim);
+    else if (isFound) yield* isTaken(reply, claim, controls);
+    else yield { ...about(reply.exchange, clause), ...claim, actual: reply.words, isTrue: true };
+  }
+}
+
+export const mcpConnect: readonly Judged[] = [limits];
+
+const longPost: Judged = {
+  id: 'mcp/post-too-long',
+  title: 'The post tool rejects a text of 5001 characters',
+  clauses: ['8.post-text'],
+  scenarios: ['mcp/long-post'],
+  judge: (history) => areKept(history, [post]),
+};
+
+const longReply: Judged = {
+  id: 'mcp/reply-too-long',
+  title: 'The reply tool rejects a text of 4097 characters',
+  clauses: ['8.reply-text'],
+  scenarios: ['mcp/long-reply'],
+  judge: (history) => areKept(history, [reply]),
+};
+
+const links: Judged = {
+  id: 'mcp/link-edges',
+  title: 'The link tool accepts the maximum values and rejects larger ones',
+  clauses: ['8.label', '8.max-accounts'],
+  scenarios: ['mcp/links'],
+  judge: (history) => areKept(history, [link]),
+};
+
+export const mcpWritten: readonly Judged[] = [longPost, longReply, links];

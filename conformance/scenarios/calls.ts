@@ -1,0 +1,270 @@
+// The call log: its first call twice, then its pages to the end, one hard cut, the snapshot, polls after the end, and
+// invalid queries. Nothing larger than one row is read before reads are known not to consume calls (R36).
+import { formatTimestamp } from '../../src/contract/timestamps.ts';
+import { compareCalls, toMs } from '../exchange/call-fields.ts';
+import {
+  areFirstOf,
+  beginning,
+  type CallLog,
+  chainPagesMax,
+  cutOf,
+  gateIn,
+  labels,
+  lastPageOf,
+  laterBeginnings,
+  limitDefault,
+  limitMax,
+  logIn,
+  pageOf,
+  timestampBefore,
+  withOffset,
+} from '../exchange/call-log.ts';
+import { areDelivered, insertedIn } from '../exchange/call-replays.ts';
+import { shownTimestamps } from '../exchange/call-timestamps.ts';
+import { dataOf, type Exchange, listOf, nameOfResponse } from '../exchange/exchange.ts';
+import { serverNowMs } from '../exchange/stated-limits.ts';
+import { callQueries, rareCallQueries } from './inputs.ts';
+import { type Asks, get, type Scenario, type SoFar, send, sendInvalid } from './scenario.ts';
+
+type Params = Readonly<Record<string, string | number>>;
+
+const poll = (params: Params, label?: string) =>
+  send({ operation: 'listCalls', params, ...(label === undefined ? {} : { label }) });
+const countOf = (exchange: Exchange) => listOf(dataOf(exchange).calls).length;
+
+const listing: Scenario = {
+  id: 'calls/listing',
+  cost: { least: 1, most: 3 },
+  *ask() {
+    const oldest = yield* poll({ since: beginning, limit: 1 }, labels.first);
+    if (oldest.status !== 400) return undefined;
+    // The age of a log is not specified.
+    for (const since of laterBeginnings(oldest)) {
+      if ((yield* poll({ since, limit: 1 }, labels.first)).status === 200) return undefined;
+    }
+    return undefined;
+  },
+};
+
+const gate: Scenario = {
+  id: 'calls/re-read',
+  cost: { least: 0, most: 2 },
+  *ask({ history }) {
+    const { given, exchanges } = history();
+    const pages = exchanges.filter(({ label }) => label === labels.first).map((one) => pageOf(one, given));
+    const first = pages.at(-1);
+    if (first == null) return 'the call log could not be read';
+    const [one] = first.seen;
+    if (one === undefined) return undefined;
+    const params = { since: first.since ?? beginning, limit: 1 };
+    const [other] = pageOf(yield* poll(params, labels.again), given)?.seen ?? [];
+    const isChanged = other !== undefined && compareCalls(one, other).kind === 'changed';
+    if (isChanged) yield* poll(params, labels.third);
+    return undefined;
+  },
+};
+
+/** To its end, a long one only at both ends. Equal reads of other scenarios are not sent again. */
+function* readLog({ history }: SoFar): Asks<CallLog | string> {
+  const passed = gateIn(history());
+  if (passed === null) return 'the call log could not be read';
+  if (!passed.isOpen) return 'blocked by calls/re-read';
+  const { first } = passed;
+  if (first.calls.length > 0) {
+    const head = yield* get('listCalls', { since: first.since ?? beginning, limit: limitMax });
+    if (pageOf(head, history().given) === null) return `the call log returned ${nameOfResponse(head)}`;
+    if (countOf(head) >= limitMax && !history().exchanges.some(({ label }) => label === labels.newest)) {
+      const snapshot = listOf(dataOf(yield* get('listCalls')).calls);
+      yield* poll({ since: timestampBefore(snapshot, head), limit: limitMax }, labels.newest);
+    }
+  }
+  for (;;) {
+    const log = logIn(history());
+    if (log === null) return 'the call log could not be read';
+    const { chain, head, end } = log;
+    const since = chain.at(-1)?.nextCursor ?? '';
+    const pagesMax = chain[0] === head ? chainPagesMax + 1 : chainPagesMax;
+    if (end !== 'unread' || chain.length >= pagesMax) return log;
+    yield* get('listCalls', { since, limit: limitMax });
+  }
+}
+
+/** A scenario about a log with at least so many settled calls. */
+function ofLog(row: Omit<Scenario, 'ask'>, callsMin: number, ask: (log: CallLog, run: SoFar) => Asks): Scenario {
+  return {
+    ...row,
+    *ask(run) {
+      const log = yield* readLog(run);
+      if (typeof log === 'string') return log;
+      if (log.head.calls.length >= callsMin) return yield* ask(log, run);
+      // The first scenario of a check names what it needs.
+      if (row.needs !== undefined) return undefined;
+      return callsMin > 1 ? 'needs at least two settled calls' : 'no call has settled';
+    },
+  };
+}
+
+const whole = ofLog({ id: 'calls/log', cost: { least: 0, most: 4 } }, 0, function* () {
+  yield* [];
+  return undefined;
+});
+
+const cut = ofLog({ id: 'calls/cut', cost: { least: 0, most: 6 } }, 2, function* (log, { history }) {
+  const { given } = history();
+  const { first, head } = log;
+  const { at, known, position, elsewhere, limit } = cutOf(log);
+  // The position in another form, which tests that form without an extra request.
+  const other = pageOf(yield* poll({ since: elsewhere, limit }, labels.elsewhere), given);
+  const isNext = other !== null && other.count > 0 && areFirstOf([...known, ...other.seen], head.seen);
+  const page = isNext ? other : pageOf(yield* get('listCalls', { since: position, limit }), given);
+  if (page === null) return 'the call log returned no page';
+  const isRead = other !== null && (areFirstOf(other.seen, page.seen) || areFirstOf(other.seen, head.seen));
+  if (isRead && !isNext) yield* askForLast(log, limit);
+  const [last, calls] = at === known.length ? [first, known.length] : [page, known.length + page.count];
+  if (page.count === 0 || calls >= head.count) return undefined;
+  if (last.nextCursor === null) return 'blocked by calls/next-cursor';
+  // Without a limit, so it shows the default too.
+  const after = yield* get('listCalls', { since: last.nextCursor });
+  if (head.count - calls >= limitDefault) yield* askForDefault(after, { since: last.nextCursor });
+  return undefined;
+});
+
+/** A time with an offset may be inclusive (R35), but not hours earlier. */
+function* askForLast({ head }: CallLog, limit: number): Asks {
+  const cursor = head.nextCursor ?? '';
+  const [since, zero] = [withOffset(cursor), cursor.replace(/Z$/i, '+00:00')];
+  if (since === null || zero === cursor) return undefined;
+  yield* poll({ since, limit }, labels.lastElsewhere);
+  yield* poll({ since: zero, limit }, labels.lastZero);
+  return undefined;
+}
+
+/** A page can be short, unless the same server fills it when the limit is explicit. */
+function* askForDefault(page: Exchange, params: Params): Asks {
+  if (page.status === 200 && countOf(page) < limitDefault) yield* get('listCalls', { ...params, limit: limitDefault });
+  return undefined;
+}
+
+const snapshot = ofLog({ id: 'calls/snapshot', cost: { least: 1, most: 4 } }, 0, function* ({ head }) {
+  const all = yield* get('listCalls');
+  if (all.status !== 200) return `the call log returned ${nameOfResponse(all)}`;
+  if (head.count >= limitDefault) yield* askForDefault(all, {});
+  if (countOf(all) < 2) return undefined;
+  const one = yield* get('listCalls', { limit: 1 });
+  // A snapshot can repeat: reading one must not use it up.
+  if (one.status === 200 && countOf(one) === 0) yield* poll({});
+  return undefined;
+});
+
+const firstPoll = ofLog({ id: 'calls/first-poll', cost: { least: 0, most: 3 } }, 0, function* (log) {
+  const { exchange: last } = log.chain.at(-1) ?? log.head;
+  const now = yield* poll({ since: formatTimestamp(serverNowMs(last) ?? last.receivedAt) }, labels.afterLast);
+  if (now.status !== 400) return undefined;
+  // The clock of the service can be late; a timestamp that it has shown itself is in its past (R38, R43).
+  const all = yield* poll({});
+  const nowMs = serverNowMs(all) ?? all.receivedAt;
+  const shown = shownTimestamps(listOf(dataOf(all).calls)).map(toMs);
+  const newestMs = Math.max(0, ...shown.filter((ms) => ms <= nowMs));
+  if (newestMs > 0) yield* poll({ since: formatTimestamp(newestMs) }, labels.shown);
+  return undefined;
+});
+
+/** With and without a limit, as a client may change it between polls. */
+const keptPosition = ofLog({ id: 'calls/kept-position', cost: { least: 0, most: 2 } }, 1, function* ({ chain, end }) {
+  const last = chain.at(-1);
+  // Needs an empty page after a page with calls.
+  if (end !== 'empty' || last?.since == null || chain.length < 2) return undefined;
+  yield* poll({ since: last.since }, labels.afterLast);
+  yield* poll({ since: last.since, limit: 1 }, labels.afterLast);
+  return undefined;
+});
+
+/** As many as there are, one more, and one less: at its end a server can lose a call or the cursor. */
+const exactPage = ofLog({ id: 'calls/exact-page', cost: { least: 0, most: 4 } }, 2, function* (log, { history }) {
+  const { since, count } = lastPageOf(log);
+  if (since === null || count < 2 || count >= limitMax) return undefined;
+  for (const limit of [count, count + 1]) yield* poll({ since, limit });
+  const most = pageOf(yield* poll({ since, limit: count - 1 }), history().given);
+  if (most?.nextCursor != null) yield* poll({ since: most.nextCursor, limit: 1 });
+  return undefined;
+});
+
+/** Page sizes that a server might handle specially; the smallest twice. */
+const sizes = [1, 2, 10, 25, 1] as const;
+/** Enough to go past the first edge of a page of 200. */
+const pagesMax = 6;
+
+/** Every position and several sizes; the cut tests one edge. */
+const smallPages = ofLog(
+  { id: 'calls/small-pages', cost: { least: 0, most: 2 * pagesMax + 2 } },
+  2,
+  function* ({ first, head }, { history }) {
+    const start = first.since ?? beginning;
+    yield* poll({ since: start.replace('.000', ''), limit: 1 }, labels.seconds);
+    if (head.nextCursor !== null) yield* get('listCalls', { since: head.nextCursor, limit: limitMax });
+    const limits = [...Array.from({ length: pagesMax }, () => null), ...sizes];
+    let since: string | null = start;
+    for (const [index, limit] of limits.entries()) {
+      // The small sizes begin where the first page ends.
+      if (index === pagesMax) since = first.nextCursor;
+      if (since === null) continue;
+      const page = pageOf(yield* get('listCalls', { since, ...(limit === null ? {} : { limit }) }), history().given);
+      since = page === null || page.count === 0 ? null : page.nextCursor;
+    }
+    return undefined;
+  },
+);
+
+const future = '2096-02-29T12:00:00.000Z';
+const unusualLimits = ['abc', '0', '-1', String(limitMax + 1), '1e9'] as const;
+const withLimit = (since: string, limit: string) => `since=${encodeURIComponent(since)}&limit=${limit}`;
+
+function* sendQueries(queries: readonly string[]): Asks {
+  for (const query of queries) yield* sendInvalid({ path: `/connect/calls/log?${query}`, label: labels.invalid });
+  return undefined;
+}
+
+const invalid = ofLog({ id: 'calls/invalid', cost: { least: 0, most: 3 } }, 0, ({ first, head }) => {
+  // Only more calls than the maximum can show that a limit over it removes it.
+  const limit = head.count >= limitMax ? String(limitMax + 1) : 'abc';
+  const since = first.since ?? beginning;
+  return sendQueries([withLimit(since, limit), withLimit(since, '0'), ...callQueries.slice(0, 1)]);
+});
+
+const queries = [...callQueries.slice(1), ...rareCallQueries];
+const rareInvalid = ofLog(
+  {
+    id: 'calls/rare-invalid',
+    cost: { least: 0, most: queries.length + unusualLimits.length + 4 },
+  },
+  0,
+  function* ({ first }) {
+    const since = first.since ?? beginning;
+    const limits = unusualLimits.map((limit) => withLimit(since, limit));
+    for (const some of [queries, [...limits, `limit=${limitMax + 1}`, `since=${future}`]]) {
+      yield* sendQueries(some);
+      yield* poll({ since, limit: 1 }, labels.valid);
+    }
+    return undefined;
+  },
+);
+
+/** The last page that had calls, as late in the run as can be: there late ones are likeliest to come in. */
+const final = ofLog({ id: 'calls/final', cost: { least: 0, most: 3 } }, 1, function* (log, { history }) {
+  const before = lastPageOf(log);
+  // A page with exactly as many rows as exist is full, but it has a cursor.
+  const params = { since: before.since ?? beginning, limit: Math.min(limitMax, before.count) };
+  const after = pageOf(yield* poll(params, labels.final), history().given);
+  const isKept = after !== null && areFirstOf(before.seen, after.seen);
+  if (!isKept && before.nextCursor !== null) yield* poll({ since: before.nextCursor, limit: limitMax });
+  const [inserted] = insertedIn(history()).found;
+  const since = inserted?.page.nextCursor ?? null;
+  if (inserted !== undefined && since !== null && !areDelivered(history(), inserted.page, inserted.marks))
+    yield* poll({ since });
+  return undefined;
+});
+
+export const callScenarios: readonly Scenario[] = [
+  ...[listing, gate, whole, cut, snapshot, firstPoll, invalid],
+  ...[keptPosition, exactPage, smallPages, rareInvalid, final],
+];

@@ -1,0 +1,81 @@
+// The history of a whole plain audit against each mutant, recorded once and judged again without a network: a new
+// check, and every beginning of the list of scenarios.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { checks } from '../../conformance/checks/index.ts';
+import { type History, load, save } from '../../conformance/exchange/history.ts';
+import type { CheckResult } from '../../conformance/judge/result.ts';
+import { resultOf } from '../../conformance/judge/verdict.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { rules } from '../../conformance/rules/index.ts';
+import { applyRules } from '../../conformance/run/session.ts';
+import { recordHistory } from '../../fixtures/test-kit/history.ts';
+import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
+import { hasNoticed, withoutPermissions } from './plain-audit.ts';
+
+const folder = '.tmp/histories';
+
+interface Recorded {
+  readonly history: History;
+  readonly scenarios: NonNullable<Report['scenarios']>;
+}
+
+/** How the judgment of a recorded history noticed the defect, and who had asked. */
+export interface Noticed {
+  /** The checks and rules that noticed it. */
+  readonly checks: readonly string[];
+  /** The scenarios that asked for a response which shows it. */
+  readonly by: readonly string[];
+  /** The requests of each scenario that no earlier one has sent. */
+  readonly sent: Readonly<Record<string, number>>;
+}
+
+const fileOf = ({ of, name }: Pick<MutantRow, 'of' | 'name'>) => join(folder, `${of}-${name}.json.gz`);
+
+export const isRecorded = (row: Pick<MutantRow, 'of' | 'name'>) => existsSync(fileOf(row));
+
+/** At full speed, so nothing is left out. */
+export async function record(row: MutantRow): Promise<void> {
+  const { options, close } = withoutPermissions(await row.start());
+  const { report, history } = await recordHistory({ options: { ...options, pace: 'off' }, close }, checks);
+  mkdirSync(folder, { recursive: true });
+  const text = JSON.stringify({ history: save(history), scenarios: report.scenarios ?? [] });
+  writeFileSync(fileOf(row), gzipSync(text, { level: 1 }));
+}
+
+/** `only` has the ids of checks and rules to judge; all when empty. */
+export function judgeRecorded(row: MutantRow, only: readonly string[] = []): Noticed {
+  const { history: text, scenarios } = JSON.parse(gunzipSync(readFileSync(fileOf(row))).toString('utf8'));
+  const recorded: Recorded = { history: load(text), scenarios };
+  const noticed = resultsOf(recorded, only).filter((result) => hasNoticed(result, row));
+  return { checks: noticed.map(({ id }) => id), by: scenariosFor(noticed, scenarios), sent: sentBy(scenarios) };
+}
+
+function resultsOf({ history, scenarios }: Recorded, only: readonly string[]): CheckResult[] {
+  const isWanted = ({ id }: { readonly id: string }) => only.length === 0 || only.includes(id);
+  const judging = { history, outcomes: new Map(scenarios.map((one) => [one.id, one])) };
+  const ruleRun = applyRules(rules.filter(isWanted), { findSecrets: () => [] });
+  for (const exchange of history.exchanges) ruleRun.check(exchange);
+  return [...checks.filter(isWanted).flatMap((check) => resultOf(check, judging) ?? []), ...ruleRun.finish()];
+}
+
+/** Whose requests show it. A finding about several responses names one of them. */
+function scenariosFor(noticed: readonly CheckResult[], scenarios: Recorded['scenarios']): string[] {
+  const findings = noticed.flatMap((check) => check.findings.filter(({ severity }) => severity !== 'note'));
+  const shown = new Set(findings.flatMap(({ exchange, alike = [] }) => [exchange, ...alike]));
+  return scenarios.flatMap((one) =>
+    one.kind === 'asked' && one.exchanges.some((id) => shown.has(id)) ? [one.id] : [],
+  );
+}
+
+function sentBy(scenarios: Recorded['scenarios']): Record<string, number> {
+  const seen = new Set<string>();
+  const sent: Record<string, number> = {};
+  for (const one of scenarios) {
+    const own = one.kind === 'asked' ? one.exchanges.filter((exchange) => !seen.has(exchange)) : [];
+    for (const exchange of own) seen.add(exchange);
+    if (one.kind === 'asked') sent[one.id] = own.length;
+  }
+  return sent;
+}
