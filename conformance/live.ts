@@ -2,16 +2,19 @@
 // pacing or repetition. The rules check it, and checks that read a history judge it together with those before it.
 import type { Profile } from '../src/contract/profile.ts';
 import { readVersion } from '../src/terminal/version.ts';
+import { observe, profileFrom } from './behaviors/observe.ts';
 import { checks } from './checks/index.ts';
+import { rules } from './checks/rules/index.ts';
+import { bodyReader, toExchange } from './driver/pace/client.ts';
+import { applyRules } from './driver/session.ts';
+import { openWire } from './driver/wire/http.ts';
 import type { Exchange, KeyName } from './exchange/exchange.ts';
 import { makeHistory, redactDeep } from './exchange/history.ts';
+import { keyPrefixOf } from './exchange/look.ts';
 import { dataName } from './exchange/personal.ts';
 import { matchOperation } from './exchange/request.ts';
 import { judgeAll } from './judge/judge.ts';
 import type { CheckResult, Finding } from './judge/result.ts';
-import { keyPrefixOf } from './observe/look.ts';
-import { observe, profileFrom } from './observe/observe.ts';
-import { bodyReader, toExchange } from './pace/client.ts';
 import {
   makeFinder,
   makeKeyRedact,
@@ -23,9 +26,6 @@ import {
 } from './report/redact.ts';
 import { contractVersion, store } from './report/report.ts';
 import { entryOf } from './reporters/har.ts';
-import { rules } from './rules/index.ts';
-import { applyRules } from './run/session.ts';
-import { openWire } from './wire/http.ts';
 
 export interface LiveOptions {
   /** Includes the version segment. */

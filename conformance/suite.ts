@@ -3,14 +3,14 @@
 
 import { visible } from '../src/terminal/visible.ts';
 import { checks as ownChecks } from './checks/index.ts';
+import { rules } from './checks/rules/index.ts';
+import { runConformance } from './driver/audit.ts';
+import type { RunEvent, RunOptions } from './driver/options.ts';
 import type { Keys } from './exchange/request.ts';
 import { type CheckResult, type FailableKind, type Finding, isOfKind, isOpen } from './judge/result.ts';
-import { select } from './plan/plan.ts';
 import type { Abort, Report } from './report/report.ts';
 import { quoteFindings, reasonOf } from './reporters/quoted.ts';
-import { rules } from './rules/index.ts';
-import { runConformance } from './run/audit.ts';
-import type { RunEvent, RunOptions } from './run/options.ts';
+import { select } from './scenarios/plan/plan.ts';
 
 /** Registers a test: the function of vitest, and others of its form. */
 export type RegisterTest = (

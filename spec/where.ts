@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { checks } from '../conformance/checks/index.ts';
-import { rules } from '../conformance/rules/index.ts';
+import { rules } from '../conformance/checks/rules/index.ts';
 import { operations } from '../src/contract/generated/operations.ts';
 import { mutants } from '../src/mutants/index.ts';
 import { didYouMean } from '../src/terminal/suggestion.ts';

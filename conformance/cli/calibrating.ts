@@ -7,7 +7,8 @@ import { profileFile, rejectUnwritable } from '../../src/terminal/own-file.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { readProfileFile } from '../../src/terminal/profile-file.ts';
 import { visible } from '../../src/terminal/visible.ts';
-import { narrowed } from '../diff/diff.ts';
+import { profileFrom } from '../behaviors/observe.ts';
+import { narrowed } from '../driver/diff/diff.ts';
 import {
   type ChangedBehavior,
   clockCause,
@@ -17,18 +18,17 @@ import {
   type NoDrift,
   type Repetition,
   whyNoDrift,
-} from '../diff/drift.ts';
-import type { Round } from '../diff/relation.ts';
+} from '../driver/diff/drift.ts';
+import type { Round } from '../driver/diff/relation.ts';
+import { furtherMax } from '../driver/further.ts';
+import type { RunEvent, RunOptions } from '../driver/options.ts';
 import { canonical } from '../exchange/canonical.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { keyPrefixOf } from '../observe/look.ts';
-import { profileFrom } from '../observe/observe.ts';
+import { keyPrefixOf } from '../exchange/look.ts';
 import { comparableBehaviors, usualMinCompared } from '../report/difference.ts';
 import { emptySentence } from '../report/outcome.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import { showProgress } from '../reporters/progress.ts';
-import { furtherMax } from '../run/further.ts';
-import type { RunEvent, RunOptions } from '../run/options.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { writeText } from './output-files.ts';

@@ -3,7 +3,7 @@
 
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import type { Options } from '../probe/capabilities.ts';
+import type { Options } from '../scenarios/capabilities.ts';
 
 /** Throws a UsageError for a file that is unsuitable for its flag. */
 export function rejectInvalidCertificates({ ca, cert, key }: Options): void {

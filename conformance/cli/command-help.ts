@@ -11,15 +11,15 @@ import { describeExits, describeFlags, describeGroups, helpOn } from '../../src/
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../../src/terminal/visible.ts';
+import { furtherMax } from '../driver/further.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { Level } from '../judge/result.ts';
-import { type Catalog, listOf, rangeText } from '../plan/plan.ts';
-import { type Capability, controlTokenVariable, flagGroups, keyRows, needs } from '../probe/capabilities.ts';
 import { whyUnprovable } from '../report/coverage.ts';
 import { exitMeanings } from '../report/outcome.ts';
 import type { ExitCode } from '../report/report.ts';
 import { align } from '../reporters/terminal.ts';
-import { furtherMax } from '../run/further.ts';
+import { type Capability, controlTokenVariable, flagGroups, keyRows, needs } from '../scenarios/capabilities.ts';
+import { type Catalog, listOf, rangeText } from '../scenarios/plan/plan.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { flagTable, idleAtMcpEndpoint, type KitFlag } from './flags.ts';
 
@@ -280,7 +280,7 @@ function detailsOf(scenarios: readonly Scenario[]): string[] {
   return scenarios.map((scenario) => {
     const { id, cost, needs: own = [], changes } = scenario;
     const parts = [
-      `${requestsOf([scenario])} requests`,
+      `requests: ${requestsOf([scenario])}`,
       ...(cost.seconds === undefined ? [] : [`waits up to ${cost.seconds} s`]),
       ...(own.length === 0 ? [] : [`needs ${listOf(own.map((need) => needs[need].flag))}`]),
       ...(changes === undefined ? [] : [`leaves ${changes}`]),

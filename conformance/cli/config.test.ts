@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
-import { kitTable } from '../probe/capabilities.ts';
+import { kitTable } from '../scenarios/capabilities.ts';
 import { configured } from './config.ts';
 import { parseCommandLine } from './flags.ts';
 import { exitRules, runOptions } from './options.ts';

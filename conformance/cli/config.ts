@@ -5,7 +5,7 @@ import { optional, type Reader, type Readers, readerOf, readFields } from '../..
 import { findConfig, loadConfig } from '../../src/terminal/config-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { commandOptions, keyRows, kitTable } from '../probe/capabilities.ts';
+import { commandOptions, keyRows, kitTable } from '../scenarios/capabilities.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Env } from './options.ts';
 

@@ -6,8 +6,8 @@ import { type FlagTable, type FlagValues, parseWords } from '../../src/terminal/
 import { describeExits, describeGroups } from '../../src/terminal/help.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import type { Keys } from '../exchange/request.ts';
-import { commandOptions, keyRows } from '../probe/capabilities.ts';
 import { diffExitMeanings, type SideName, usualMinCompared } from '../report/difference.ts';
+import { commandOptions, keyRows } from '../scenarios/capabilities.ts';
 import { flagTable, type KitFlag, type ParsedFlags } from './flags.ts';
 
 /** The variable that holds a key of one side, when no flag names another: CONFORMANCE_API_KEY_A. */

@@ -5,7 +5,7 @@ import { count } from '../../src/terminal/count.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
-import { type DiffEvent, diff, type Side } from '../diff/diff.ts';
+import { type DiffEvent, diff, type Side } from '../driver/diff/diff.ts';
 import { concludeDiff, type Difference, type DiffRules } from '../report/difference.ts';
 import type { ExitCode } from '../report/report.ts';
 import { renderDiff, renderDiffTerminal } from '../reporters/diff-terminal.ts';

@@ -8,11 +8,11 @@ import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/ow
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { isObject } from '../exchange/exchange.ts';
-import { keyRows } from '../probe/capabilities.ts';
 import { makeRedact, type Redact } from '../report/redact.ts';
 import type { ExitCode, StoredExchange } from '../report/report.ts';
 import { runCommand } from '../reporters/commands.ts';
 import { fenced } from '../reporters/markdown-text.ts';
+import { keyRows } from '../scenarios/capabilities.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';
 import { readCause } from './replaying.ts';

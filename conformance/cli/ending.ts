@@ -7,7 +7,8 @@ import { type FileKind, profileFile, rejectUnwritable } from '../../src/terminal
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
-import { systemClock } from '../pace/clock.ts';
+import { rules } from '../checks/rules/index.ts';
+import { systemClock } from '../driver/pace/clock.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline, writeBaseline } from '../report/baseline.ts';
 import { knownChecks, recordOf, trendOf } from '../report/history.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
@@ -15,7 +16,6 @@ import { withRedactedBodies } from '../report/redact.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import { renderAnnotations } from '../reporters/annotations.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
-import { rules } from '../rules/index.ts';
 import { profileText } from './calibrating.ts';
 import type { ParsedFlags } from './flags.ts';
 import { historyTarget, keepRecord, openHistory, readHistory } from './history-folder.ts';

@@ -4,7 +4,7 @@ import type { Given, Option } from '../../src/options/define-options.ts';
 import { type CommandWords, type FlagValues, parseWords } from '../../src/terminal/flag-parser.ts';
 import { unknownCommand } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import { type commandOptions, kitTable, type OwnColumns } from '../probe/capabilities.ts';
+import { type commandOptions, kitTable, type OwnColumns } from '../scenarios/capabilities.ts';
 
 export type KitFlag = Option & OwnColumns;
 export const flagTable: Readonly<Record<string, KitFlag>> = kitTable.flags;

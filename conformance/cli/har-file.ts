@@ -5,7 +5,7 @@ import { dirname, join, sep } from 'node:path';
 import { gunzipSync, inflateRawSync } from 'node:zlib';
 import { readNamedBytes, textOf } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import type { HarSource } from '../run/har.ts';
+import type { HarSource } from '../driver/har.ts';
 
 const bytesMax = 200_000_000;
 

@@ -1,7 +1,7 @@
 // The process as the command sees it.
 
 import { wantsColour } from '../../src/terminal/paint.ts';
-import type { KitClock } from '../pace/clock.ts';
+import type { KitClock } from '../driver/pace/clock.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import type { ProgressOutput } from '../reporters/progress.ts';
 

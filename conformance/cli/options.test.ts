@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
-import { needs } from '../probe/capabilities.ts';
+import { needs } from '../scenarios/capabilities.ts';
 import { scenarios } from '../scenarios/index.ts';
 import { startedBy } from './ending.ts';
 import { flagTable, parseCommandLine } from './flags.ts';

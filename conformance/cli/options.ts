@@ -2,12 +2,12 @@
 import { oneOf } from '../../src/options/define-options.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
+import type { RunOptions } from '../driver/options.ts';
 import type { Keys } from '../exchange/request.ts';
 import { type FailableKind, failableKinds } from '../judge/result.ts';
-import { keyRows, type Options, runTable } from '../probe/capabilities.ts';
-import { readUrl } from '../probe/read-text.ts';
 import type { ExitRules } from '../report/outcome.ts';
-import type { RunOptions } from '../run/options.ts';
+import { keyRows, type Options, runTable } from '../scenarios/capabilities.ts';
+import { readUrl } from '../scenarios/read-text.ts';
 import { rejectInvalidCertificates } from './certificates.ts';
 import type { ParsedFlags } from './flags.ts';
 

@@ -9,8 +9,8 @@ import { clip, visible } from '../../src/terminal/visible.ts';
 import { isSealed } from '../exchange/canonical.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { hasConcluded } from '../judge/result.ts';
-import { keyRows } from '../probe/capabilities.ts';
 import { type ExitCode, type Report, type StoredExchange, toolName } from '../report/report.ts';
+import { keyRows } from '../scenarios/capabilities.ts';
 import { type CommandLine, parseCommandLine } from './flags.ts';
 import { type Fields, textsIn } from './report-file.ts';
 

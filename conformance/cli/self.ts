@@ -3,8 +3,8 @@
 
 import type { Profile } from '../../src/contract/profile.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
-import type { KitClock } from '../pace/clock.ts';
-import { keyRows } from '../probe/capabilities.ts';
+import type { KitClock } from '../driver/pace/clock.ts';
+import { keyRows } from '../scenarios/capabilities.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Env } from './options.ts';
 

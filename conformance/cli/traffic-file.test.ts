@@ -13,8 +13,8 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { conformance } from '../../fixtures/test-kit/kit-command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
-import { systemClock } from '../pace/clock.ts';
-import { noTraces } from '../pace/traffic.ts';
+import { systemClock } from '../driver/pace/clock.ts';
+import { noTraces } from '../driver/pace/traffic.ts';
 import { trafficFileFor, trafficFolder } from './traffic-file.ts';
 
 const host = 'traffic-file.test:1';

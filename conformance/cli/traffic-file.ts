@@ -5,9 +5,9 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fro
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { type FileKind, writeOwn } from '../../src/terminal/own-file.ts';
-import { systemClock } from '../pace/clock.ts';
-import type { EarlierUse } from '../pace/lanes.ts';
-import { memoryMs, noTraces, type TrafficFile } from '../pace/traffic.ts';
+import { systemClock } from '../driver/pace/clock.ts';
+import { memoryMs, noTraces, type TrafficFile } from '../driver/pace/traffic.ts';
+import type { EarlierUse } from '../exchange/lanes.ts';
 import type { Env } from './options.ts';
 
 /** How long a response took is of use for a day, on the hosts that were audited last. */

@@ -5,13 +5,13 @@ import { type Judged, nextToConfirm } from '../judge/judge.ts';
 import type { InconclusiveReason } from '../judge/result.ts';
 import { requestsOf } from '../judge/standing.ts';
 import type { Outcome } from '../judge/verdict.ts';
-import { NotOpened, openMcpEndpoint } from '../mcp/endpoint.ts';
-import { RequestsUp, TargetDown } from '../pace/client.ts';
-import { TimeUp } from '../pace/clock.ts';
-import type { Trouble } from '../pace/patience.ts';
-import { NoResponse, Stop } from '../probe/stop.ts';
 import type { Scenario, Step } from '../scenarios/scenario.ts';
+import { NotOpened, openMcpEndpoint } from './mcp/endpoint.ts';
+import { RequestsUp, TargetDown } from './pace/client.ts';
+import { TimeUp } from './pace/clock.ts';
+import type { Trouble } from './pace/patience.ts';
 import type { Sender } from './sender.ts';
+import { NoResponse, Stop } from './stop.ts';
 
 /** Never rejects: trouble ends the scenario, and no error of ours ends the run. */
 export async function drive(sender: Sender, scenario: Scenario): Promise<Outcome> {

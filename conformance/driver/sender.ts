@@ -2,12 +2,12 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isLost, isWebPage, type KeyName, nameOfResponse } from '../exchange/exchange.ts';
 import { type History, makeHistory } from '../exchange/history.ts';
+import type { WindowKind } from '../exchange/lanes.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import type { Client, Delivery } from '../pace/client.ts';
-import type { RunClock } from '../pace/clock.ts';
-import type { WindowKind } from '../pace/lanes.ts';
-import type { Settled } from '../probe/capabilities.ts';
-import { NoResponse, Stop } from '../probe/stop.ts';
+import type { Settled } from '../scenarios/capabilities.ts';
+import type { Client, Delivery } from './pace/client.ts';
+import type { RunClock } from './pace/clock.ts';
+import { NoResponse, Stop } from './stop.ts';
 
 type Params = NonNullable<RequestSpec['params']>;
 
@@ -28,7 +28,7 @@ export interface SenderContext {
   announce(text: string): void;
 }
 
-/** Each method ends the scenario by an error when a limiter, a platform or the network comes between, unless it says so. */
+/** A limiter, a platform or the network that comes between ends the scenario by an error, unless a method says so. */
 export interface Sender {
   readonly settings: RunSettings;
   /** A read that is equal to an earlier one is not sent again. */

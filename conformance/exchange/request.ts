@@ -231,3 +231,9 @@ function bodyOf(spec: RequestSpec): Uint8Array | null {
   if (spec.bytes !== undefined) return spec.bytes;
   return spec.body === undefined ? null : new TextEncoder().encode(JSON.stringify(spec.body));
 }
+
+/** Names (RFC 6761) and addresses of this machine. Accepts IPv6 hosts with or without brackets. */
+export function isLoopback(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -73,8 +73,8 @@ export function recordOf(report: Report, exitCode: ExitCode, before: readonly Ru
 }
 
 /**
- * Returns the scenarios that the last runs have sent, the oldest run first. A run that sent only known ones begins a new
- * turn.
+ * Returns the scenarios that the last runs have sent, the oldest run first. A run that sent only known ones begins a
+ * new turn.
  */
 export function furtherOf(records: readonly RunRecord[]): ReadonlySet<string> {
   let sent = new Set<string>();

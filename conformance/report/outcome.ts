@@ -5,7 +5,7 @@ import { grouped } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { isGatewayPage, isLost } from '../exchange/exchange.ts';
 import { type FailableKind, isOfKind } from '../judge/result.ts';
-import { reportKinds } from '../probe/capabilities.ts';
+import { reportKinds } from '../scenarios/capabilities.ts';
 import type { BaselineOutcome } from './baseline.ts';
 import { reachOf } from './coverage.ts';
 import type { Trend } from './history.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import { spoiltSecrets } from '../driver/session.ts';
 import { reporters } from '../reporters/index.ts';
 import { renderTerminal } from '../reporters/terminal.ts';
-import { spoiltSecrets } from '../run/session.ts';
 import { conclude } from './outcome.ts';
 import { makeFinder, makeRedact, redactReport } from './redact.ts';
 

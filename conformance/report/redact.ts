@@ -1,13 +1,14 @@
 // The one redaction that every output passes. Secrets are taken out by value, e-mail addresses and phone numbers by
 // their form, wherever they turn up. Our own words (ids, titles) stay, because a short value of an extra header may
 // well be one of them.
+
+import type { BehaviorState } from '../behaviors/observe.ts';
 import { type Decoded, decodings } from '../exchange/decoded.ts';
 import { redactDeep } from '../exchange/history.ts';
 import { oncePer } from '../exchange/once.ts';
 import { dataName, isDataName, personalSpans, type Span } from '../exchange/personal.ts';
 import { pointerTo, splitPointer } from '../exchange/pointer.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
-import type { BehaviorState } from '../observe/observe.ts';
 import type { Report, StoredExchange } from './report.ts';
 
 /** One value that must not leave, with the text that a reader can put back. */

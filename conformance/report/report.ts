@@ -1,13 +1,13 @@
 // The result of a run as data, the only input of reporters.
 import { apiVersion } from '../../src/contract/generated/operations.ts';
+import type { BehaviorState } from '../behaviors/observe.ts';
 import { type Exchange, isObject, type SentBody } from '../exchange/exchange.ts';
 import { isDataName } from '../exchange/personal.ts';
 import type { Keys } from '../exchange/request.ts';
 import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
 import type { Outcome } from '../judge/verdict.ts';
-import type { BehaviorState } from '../observe/observe.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { Options } from '../probe/capabilities.ts';
+import type { Options } from '../scenarios/capabilities.ts';
+import type { Plan } from '../scenarios/plan/plan.ts';
 import type { ClauseCoverage } from './coverage.ts';
 
 /** As JUnit, SARIF and HAR name the producer. */

@@ -3,13 +3,13 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { addressWindow } from '../../src/contract/generated/limits.ts';
 import { flagOf, noFlag, type Option } from '../../src/options/define-options.ts';
 import { quote } from '../../src/terminal/curl.ts';
-import { type Cause, sequenceOf } from '../diagnosis/causes.ts';
 import { isObject, namedClient } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
-import { type OptionName, options as optionRows, runTable } from '../probe/capabilities.ts';
 import { isOfMcp } from '../report/coverage.ts';
+import { type Cause, sequenceOf } from '../report/diagnosis/causes.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
+import { type OptionName, options as optionRows, runTable } from '../scenarios/capabilities.ts';
 import { curlOf } from './curl.ts';
 
 export type Evidence = ReadonlyMap<string, StoredExchange>;

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { sampleExchange } from '../../fixtures/test-kit/sample-report.ts';
+import { spoiltSecrets } from '../driver/session.ts';
 import { bodyCommand } from '../exchange/body-command.ts';
 import { spoil } from '../exchange/request.ts';
-import { spoiltSecrets } from '../run/session.ts';
 import { curlOf } from './curl.ts';
 
 /** The arguments that a shell reads from the line. */

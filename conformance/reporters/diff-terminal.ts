@@ -5,7 +5,6 @@ import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { CheckResult, Result, Severity } from '../judge/result.ts';
-import { noPlan } from '../plan/plan.ts';
 import { coverClauses } from '../report/coverage.ts';
 import {
   type DiffEnding,
@@ -21,6 +20,7 @@ import {
 } from '../report/difference.ts';
 import type { Outcome, ReportKind } from '../report/outcome.ts';
 import { type Report, summarize } from '../report/report.ts';
+import { noPlan } from '../scenarios/plan/plan.ts';
 import { reporters } from './index.ts';
 import { fold, type TerminalStyle } from './terminal.ts';
 

@@ -7,9 +7,9 @@ import {
   sampleReport,
 } from '../../fixtures/test-kit/sample-report.ts';
 import { plain } from '../../src/terminal/paint.ts';
+import type { RunEvent } from '../driver/options.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { makePlan } from '../plan/plan.ts';
-import type { RunEvent } from '../run/options.ts';
+import { makePlan } from '../scenarios/plan/plan.ts';
 import { showProgress } from './progress.ts';
 
 const [first, second] = ['sites/list', 'sites/by-id'];

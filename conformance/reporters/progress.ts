@@ -3,11 +3,11 @@
 import { count } from '../../src/terminal/count.ts';
 import type { Paint } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
+import type { RunEvent } from '../driver/options.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { CheckResult } from '../judge/result.ts';
-import { type Plan, type PlanLine, rangeText, requestsInAll } from '../plan/plan.ts';
 import type { Opener } from '../report/coverage.ts';
-import type { RunEvent } from '../run/options.ts';
+import { type Plan, type PlanLine, rangeText, requestsInAll } from '../scenarios/plan/plan.ts';
 import { align, styleOf } from './terminal.ts';
 
 /** A terminal, or something that keeps every line; `columns` bounds the line that is updated. */

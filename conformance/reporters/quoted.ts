@@ -5,14 +5,14 @@ import { operations } from '../../src/contract/generated/operations.ts';
 import { grouped, kebab } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { clip } from '../../src/terminal/visible.ts';
-import { type Cause, causesOf, sequenceOf } from '../diagnosis/causes.ts';
-import type { Varied } from '../diagnosis/scope.ts';
 import { oncePer } from '../exchange/once.ts';
 import type { CheckResult, Finding, InconclusiveReason, ResultKind, Unsteady, Witness } from '../judge/result.ts';
-import { rangeText, requestsInAll } from '../plan/plan.ts';
 import { reachOf } from '../report/coverage.ts';
+import { type Cause, causesOf, sequenceOf } from '../report/diagnosis/causes.ts';
+import type { Varied } from '../report/diagnosis/scope.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
+import { rangeText, requestsInAll } from '../scenarios/plan/plan.ts';
 import { commandsOf, commandsOfCause, type Evidence, evidenceOf, isSequence } from './commands.ts';
 
 /** `exchange` is null for a finding about no single response, and `curl` where the cause lists the commands. */

@@ -20,7 +20,7 @@ import { bench, benchStartMs as start } from '../../fixtures/test-kit/check-benc
 import { type Exchanged, rejection } from '../../fixtures/test-kit/rewriting-proxy.ts';
 import { variantNames } from '../../proof/independent/index.ts';
 import { checks } from '../checks/index.ts';
-import { causesOf } from '../diagnosis/causes.ts';
+import { causesOf } from '../report/diagnosis/causes.ts';
 
 const calls = checks.filter(({ id }) => id.startsWith('calls/'));
 const watch = calls.filter(({ id }) => id === 'calls/watch');

@@ -1,9 +1,9 @@
 // The second organization at the MCP endpoint: its tools, and a session of the first one.
 import { parseJson } from '../../src/contract/json.ts';
+import { responseOf } from '../exchange/event-stream.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
 import { isAccountId, type Organization, ownRecords } from '../exchange/organizations.ts';
-import { responseOf } from '../wire/event-stream.ts';
 import { type Asks, callTool, openMcp, type Scenario, sendRaw } from './scenario.ts';
 
 /** Tools that list without any input, and tools that read one account. */

@@ -3,11 +3,11 @@ import { articlesLimit, callsLimit } from '../../src/contract/generated/limits.t
 import { canonical } from '../exchange/canonical.ts';
 import { dataOf, type Exchange } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
+import { segmentOf } from '../exchange/look.ts';
 import { isAccountId, type Organization, ownRecords, successesOf } from '../exchange/organizations.ts';
 import { type Fields, recordsIn } from '../exchange/records.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { isUniqueName, sameId } from '../exchange/same-id.ts';
-import { segmentOf } from '../observe/look.ts';
 import { type Asks, get, type Scenario, type SoFar, send, sendAll, write } from './scenario.ts';
 
 const needs = ['second-key'] as const;

@@ -3,10 +3,10 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isGatewayPage, isPlatformTrouble, type KeyName } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
+import type { WindowKind } from '../exchange/lanes.ts';
+import type { Reply } from '../exchange/mcp/reply.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import type { Reply } from '../mcp/reply.ts';
-import type { WindowKind } from '../pace/lanes.ts';
-import type { Capability } from '../probe/capabilities.ts';
+import type { Capability } from './capabilities.ts';
 
 export interface Scenario {
   /** `area/name`; stable. A check names the scenarios that it judges. */

@@ -1,13 +1,14 @@
 // Posts, replies and links without permission to write: posts and replies name an account that does not exist, and no
 // link has both a valid provider and a label, so no server, however broken, can make anything of them.
+
 import { type Exchange, errorCode } from '../exchange/exchange.ts';
 import { type Given, labelled } from '../exchange/history.ts';
+import { segmentOf } from '../exchange/look.ts';
 import { rowsAt } from '../exchange/records.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { textMax, versioned, wideText } from '../exchange/texts.ts';
 import { absentCopies, isMissed, isPlainInvalid } from '../judge/inputs.ts';
-import { segmentOf } from '../observe/look.ts';
 import {
   bytesOf,
   invalidBodies,

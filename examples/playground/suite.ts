@@ -1,8 +1,8 @@
 // Runs the suite against a separate mock with the same world and defect, on a clock that moves instead of waiting.
 import { checks } from '../../conformance/checks/index.ts';
+import { newRunId, runConformance } from '../../conformance/driver/audit.ts';
 import { conclude } from '../../conformance/report/outcome.ts';
 import { html } from '../../conformance/reporters/html.ts';
-import { newRunId, runConformance } from '../../conformance/run/audit.ts';
 import { prepareEngine } from '../../src/engine/prepare-engine.ts';
 import { basePath } from '../../src/http/route.ts';
 import type { WorldName } from '../../src/worlds/load.ts';

@@ -1,5 +1,5 @@
-// The wire of the suite in a page: requests go directly to the mock. Replaces conformance/wire/http.ts and agents.ts.
-import type { Wire } from '../../conformance/wire/http.ts';
+// The wire of the suite in a page: requests go directly to the mock. Replaces conformance/driver/wire/http.ts and agents.ts.
+import type { Wire } from '../../conformance/driver/wire/http.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { complete, mcpPath } from '../../src/http/message.ts';
 

@@ -1,14 +1,14 @@
 // The number of requests that README, plan and report state, counted where they arrive.
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ownCatalog, planConformance } from '../../conformance/driver/audit.ts';
+import { run } from '../../conformance/driver/run.ts';
+import { openSession } from '../../conformance/driver/session.ts';
 import { type Report, runConformance } from '../../conformance/index.ts';
-import { requestsInAll } from '../../conformance/plan/plan.ts';
 import { conclude } from '../../conformance/report/outcome.ts';
 import { planText } from '../../conformance/reporters/progress.ts';
 import { renderTerminal } from '../../conformance/reporters/terminal.ts';
-import { ownCatalog, planConformance } from '../../conformance/run/audit.ts';
-import { run } from '../../conformance/run/run.ts';
-import { openSession } from '../../conformance/run/session.ts';
+import { requestsInAll } from '../../conformance/scenarios/plan/plan.ts';
 import { type Exchanged, rejection, type Spoiled, startRewriting } from '../../fixtures/test-kit/rewriting-proxy.ts';
 import { startScriptedServer } from '../../fixtures/test-kit/scripted-server.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';

@@ -2,8 +2,8 @@
 // of the proofs.
 import { existsSync, readFileSync } from 'node:fs';
 import { checks } from '../../conformance/checks/index.ts';
+import { rules } from '../../conformance/checks/rules/index.ts';
 import { whyUnprovable } from '../../conformance/report/coverage.ts';
-import { rules } from '../../conformance/rules/index.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { mutants } from '../../src/mutants/index.ts';
 import type { ValueRow, VariantRow } from '../identify/identify.ts';

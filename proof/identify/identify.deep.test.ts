@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareOnce } from '../../conformance/diff/compare.ts';
+import { compareOnce } from '../../conformance/driver/diff/compare.ts';
 import { comparableBehaviors, isDifferent } from '../../conformance/report/difference.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { startIndependentTarget, startMockTarget } from '../../fixtures/test-kit/targets.ts';

@@ -2,14 +2,14 @@
 // For each variant of the second implementation: calibrate, start the mock with the profile, and compare the two with
 // `conformance diff`: nothing comparable differs, and the calibrated mock passes.
 
-import { compareOnce } from '../../conformance/diff/compare.ts';
-import { diff } from '../../conformance/diff/diff.ts';
+import { profileFrom } from '../../conformance/behaviors/observe.ts';
+import { runConformance } from '../../conformance/driver/audit.ts';
+import { compareOnce } from '../../conformance/driver/diff/compare.ts';
+import { diff } from '../../conformance/driver/diff/diff.ts';
+import type { RunOptions } from '../../conformance/driver/options.ts';
 import { canonical } from '../../conformance/exchange/canonical.ts';
-import { profileFrom } from '../../conformance/observe/observe.ts';
 import { type Dimension, isDifferent } from '../../conformance/report/difference.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { runConformance } from '../../conformance/run/audit.ts';
-import type { RunOptions } from '../../conformance/run/options.ts';
 import { startIndependentTarget, startMockTarget, type Target } from '../../fixtures/test-kit/targets.ts';
 import { type BehaviorId, type Behaviors, behaviors } from '../../src/contract/generated/behaviors.ts';
 import type { Profile } from '../../src/contract/profile.ts';

@@ -6,8 +6,8 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isOfAudit } from '../../conformance/plan/plan.ts';
 import { scenarios } from '../../conformance/scenarios/index.ts';
+import { isOfAudit } from '../../conformance/scenarios/plan/plan.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { isRecorded } from './histories.ts';
 import { auditAll, judgeAllRecorded, recordAll } from './kill-workers.ts';
@@ -70,7 +70,7 @@ async function writeList(): Promise<void> {
 }
 
 function writeData(name: 'list' | 'curve', data: object): void {
-  const path = new URL(`../../conformance/plan/generated/${name}.json`, import.meta.url);
+  const path = new URL(`../../conformance/scenarios/plan/generated/${name}.json`, import.meta.url);
   writeFileSync(path, `${JSON.stringify(data, null, 1)}\n`);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { impliesViolation } from '../../conformance/diagnosis/same-fact.ts';
+import { impliesViolation } from '../../conformance/report/diagnosis/same-fact.ts';
 import { goodKey, startTestEngine, toMcp, toolCall, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { allMutants } from '../../fixtures/test-kit/targets.ts';
 import { contractLimits } from '../../src/domain/limits.ts';

@@ -2,8 +2,8 @@
 // are checked next to them, and nothing may fail there.
 
 import { checks } from '../../conformance/checks/index.ts';
+import { rules } from '../../conformance/checks/rules/index.ts';
 import type { Level } from '../../conformance/judge/result.ts';
-import { rules } from '../../conformance/rules/index.ts';
 import {
   failuresOf,
   remarksOn,

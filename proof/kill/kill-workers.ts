@@ -1,7 +1,7 @@
 // Tests mutants in several processes, one for each processor: each run has separate servers and a separate clock.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { rules } from '../../conformance/rules/index.ts';
+import { rules } from '../../conformance/checks/rules/index.ts';
 import { allMutants, type MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { judgeRecorded, type Noticed, record } from './histories.ts';
 import { type Kill, killOne } from './kill.ts';

@@ -2,13 +2,13 @@
 // conclude no more; for the right reason when one of its findings names the clause that the mutant breaks.
 import { isDeepStrictEqual } from 'node:util';
 import { checks } from '../../conformance/checks/index.ts';
-import { causesOf } from '../../conformance/diagnosis/causes.ts';
-import { impliesViolation, isSameFact } from '../../conformance/diagnosis/same-fact.ts';
 import { type History, load, save } from '../../conformance/exchange/history.ts';
 import { type Judged, judgeAll } from '../../conformance/judge/judge.ts';
 import type { CheckResult, Finding } from '../../conformance/judge/result.ts';
-import type { Capability } from '../../conformance/probe/capabilities.ts';
+import { causesOf } from '../../conformance/report/diagnosis/causes.ts';
+import { impliesViolation, isSameFact } from '../../conformance/report/diagnosis/same-fact.ts';
 import type { Report, StoredExchange } from '../../conformance/report/report.ts';
+import type { Capability } from '../../conformance/scenarios/capabilities.ts';
 import { scenarios } from '../../conformance/scenarios/index.ts';
 import { recordHistory } from '../../fixtures/test-kit/history.ts';
 import { errorsOf, type MutantRow } from '../../fixtures/test-kit/targets.ts';

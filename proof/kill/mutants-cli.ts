@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { isSameFact } from '../../conformance/diagnosis/same-fact.ts';
+import { isSameFact } from '../../conformance/report/diagnosis/same-fact.ts';
 import { allMutants, type MutantRow } from '../../fixtures/test-kit/targets.ts';
 import { storeResult } from '../results.ts';
 import type { Kill } from './kill.ts';

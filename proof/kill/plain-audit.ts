@@ -1,8 +1,8 @@
 // Audits without a permission, as most people run them: which defects they find with how many requests.
 
-import { impliesViolation } from '../../conformance/diagnosis/same-fact.ts';
 import type { RunOptions } from '../../conformance/index.ts';
 import type { CheckResult } from '../../conformance/judge/result.ts';
+import { impliesViolation } from '../../conformance/report/diagnosis/same-fact.ts';
 import { allMutants, type MutantRow, runSuite, type Target } from '../../fixtures/test-kit/targets.ts';
 
 /** Options that can be sent to another process. */

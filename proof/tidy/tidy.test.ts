@@ -9,12 +9,7 @@ const code = sources.filter(({ path }) => !path.endsWith('.test.ts'));
 // Each chain lists modules from the lowest to the highest: a module can import itself and earlier ones.
 const mock =
   'contract api terminal options domain worlds http mcp mutants engine admin transports try testing cli'.split(' ');
-const kit = [
-  ...'exchange judge wire pace probe rules observe plan report diagnosis mcp scenarios driver assertions checks'.split(
-    ' ',
-  ),
-  ...'run diff reporters cli'.split(' '),
-];
+const kit = 'exchange judge behaviors scenarios checks report driver reporters cli'.split(' ');
 const proof = 'results.ts independent behavior audits kill identify attack outside clients evidence tidy'.split(' ');
 // The suite can import these modules of the mock: the contract, the words of a command line, and tables of options.
 const sharedModules = ['src/contract/', 'src/terminal/', 'src/options/define-options.ts'];
@@ -68,7 +63,16 @@ describe('imports', () => {
   it.each([
     ['the test kit: proof but the second implementation', /^fixtures\/test-kit\//, /^proof\/(?!independent\/|results)/],
     ['tests: proof but the second implementation', /^(?!proof\/).*\.test\.ts$/, /^proof\/(?!independent\/)/],
-    ['a check: another check', /^conformance\/checks\/(?!index|.*(\/index|\.test)\.ts)/, /^conformance\/checks\//],
+    [
+      'a check: another check',
+      /^conformance\/checks\/(?!index|rules|.*(\/index|\.test)\.ts)/,
+      /^conformance\/checks\//,
+    ],
+    [
+      'a scenario or a check: whatever sends',
+      /^conformance\/(scenarios|checks)\/(?!.*\.test\.ts)/,
+      /^(conformance\/driver\/|node:)/,
+    ],
     ['code that ships: proof', /^(src|conformance)\/(?!.*\.test\.ts)/, /^proof\//],
     ['the core: Node', /^src\/(contract|domain|http|mcp|engine|admin|worlds)\/(?!generate|.*\.test\.ts)/, /^node:/],
   ])('does not let %s', (_what, importer, imported) => {
@@ -84,7 +88,7 @@ describe('imports', () => {
 describe('time and chance', () => {
   // A page's script runs in the browser of its reader.
   const free =
-    /^(src\/admin\/client\/|src\/(api|transports|try|testing|terminal|cli)\/|src\/worlds\/make-|src\/engine\/prepare-engine|spec\/|proof\/|fixtures\/|conformance\/(cli|pace\/clock|wire))/;
+    /^(src\/admin\/client\/|src\/(api|transports|try|testing|terminal|cli)\/|src\/worlds\/make-|src\/engine\/prepare-engine|spec\/|proof\/|fixtures\/|conformance\/(cli|driver\/pace\/clock|driver\/wire))/;
   it.each([
     ['Date.now', /\bDate\.now\b/],
     ['the current time', /new Date\(\)/],

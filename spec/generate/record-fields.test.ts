@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { homes } from '../../conformance/rules/shapes.ts';
+import { homes } from '../../conformance/checks/rules/shapes.ts';
 import { clauses } from '../../src/contract/generated/clauses.ts';
 import { readContract } from './document.ts';
 import { emitRecordFields } from './record-fields.ts';

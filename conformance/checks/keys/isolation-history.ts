@@ -8,6 +8,7 @@ import { canonical } from '../../exchange/canonical.ts';
 import { equalMin, isDistinctive } from '../../exchange/distinctive.ts';
 import { type Exchange, isObject, type KeyName, listOf } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
+import { readReply } from '../../exchange/mcp/reply.ts';
 import { oncePer } from '../../exchange/once.ts';
 import { areApart, areOfOne } from '../../exchange/organizations.ts';
 import { pointerTo, valueAt } from '../../exchange/pointer.ts';
@@ -17,7 +18,6 @@ import { addTo } from '../../exchange/shown.ts';
 import { about } from '../../judge/claims.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import { readReply } from '../../mcp/reply.ts';
 
 interface Place {
   readonly pointer: string;

@@ -3,12 +3,12 @@ import type { OperationId } from '../../../src/contract/generated/operations.ts'
 import { count } from '../../../src/terminal/count.ts';
 import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled, precedes, responsesTo } from '../../exchange/history.ts';
+import { segmentOf } from '../../exchange/look.ts';
 import { areOfOne, idsListedFor, isAccountId, type Organization, otherKey } from '../../exchange/organizations.ts';
 import { recordsIn } from '../../exchange/records.ts';
 import { about } from '../../judge/claims.ts';
 import { isRejected, judgeable, type Rejection } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
-import { segmentOf } from '../../observe/look.ts';
 
 const clauses = ['1.foreign-record', '5.key-organization', '1.organization-scope'] as const;
 const rejection: Rejection = {

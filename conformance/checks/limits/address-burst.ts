@@ -16,11 +16,11 @@ import {
 import { nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
 import { clientHeaders, headersNamingClient } from '../../exchange/named-clients.ts';
+import { isLoopback } from '../../exchange/request.ts';
 import { about } from '../../judge/claims.ts';
 import type { Doubt, Judged, Judgment } from '../../judge/judge.ts';
 import { type Claim, show } from '../../judge/ledger.ts';
 import { isValidKeyAgain } from '../../judge/valid-again.ts';
-import { isLoopback } from '../../wire/proxy.ts';
 
 const { limit, windowMs } = addressWindow;
 /** In so short a time a refill cannot explain an eleventh request, and the edge of a window hardly can (R44). */

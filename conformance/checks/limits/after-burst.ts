@@ -14,11 +14,11 @@ import {
 } from '../../exchange/bursts.ts';
 import { type Exchange, isLimiterRejection, isUnusable, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
+import { isLoopback } from '../../exchange/request.ts';
 import { readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
 import { about } from '../../judge/claims.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { isValidKeyAgain } from '../../judge/valid-again.ts';
-import { isLoopback } from '../../wire/proxy.ts';
 
 const noEscape: Judged = {
   id: 'limits/address-escape',

@@ -7,14 +7,14 @@ import { type CallPage, limitDefault, limitMax, logIn } from '../../exchange/cal
 import { checkOrder, isDateTime } from '../../exchange/call-timestamps.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { type History, precedes } from '../../exchange/history.ts';
+import { type Reply, rowsOf } from '../../exchange/mcp/reply.ts';
+import { repliesIn, toCallPage } from '../../exchange/mcp/tools.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
 import { about } from '../../judge/claims.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
+import { hasBounds, hasRowsUpTo, isOptional, isTaken, listsInputs, readTool } from '../../judge/mcp.ts';
 import { areSettled } from '../../judge/settled.ts';
-import { hasBounds, hasRowsUpTo, isOptional, isTaken, listsInputs, readTool } from '../../mcp/expect.ts';
-import { type Reply, rowsOf } from '../../mcp/reply.ts';
-import { repliesIn, toCallPage } from '../../mcp/tools.ts';
 
 const bounds = { input: 'limit', of: 'value', clause: '8.calls-limit', upper: limitMax, usual: limitDefault } as const;
 

@@ -2,13 +2,13 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import type { History } from '../../exchange/history.ts';
+import { type BoundClaim, findTool, link, type Operation, post, reply } from '../../exchange/mcp/connect-tools.ts';
+import { readInputs } from '../../exchange/mcp/inputs.ts';
+import { isInvalid, type Reply } from '../../exchange/mcp/reply.ts';
+import { repliesIn, type Tool, toolsIn } from '../../exchange/mcp/tools.ts';
 import { about } from '../../judge/claims.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
-import { findTool, link, type Operation, post, reply } from '../../mcp/connect-tools.ts';
-import { type BoundClaim, hasBounds, isInputRejected, isTaken, pointerTo } from '../../mcp/expect.ts';
-import { readInputs } from '../../mcp/inputs.ts';
-import { isInvalid, type Reply } from '../../mcp/reply.ts';
-import { repliesIn, type Tool, toolsIn } from '../../mcp/tools.ts';
+import { hasBounds, isInputRejected, isTaken, pointerTo } from '../../judge/mcp.ts';
 
 const limits: Judged = {
   id: 'mcp/connect-inputs',

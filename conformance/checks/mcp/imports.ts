@@ -2,11 +2,11 @@
 
 import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../../src/contract/generated/limits.ts';
 import { type History, labelled } from '../../exchange/history.ts';
+import { isInvalid, type Reply, readReply } from '../../exchange/mcp/reply.ts';
+import { repliesIn } from '../../exchange/mcp/tools.ts';
 import { judgeable } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
-import { hasBounds, isInputRejected, isOptional, isTaken, listsInputs, readTool } from '../../mcp/expect.ts';
-import { isInvalid, type Reply, readReply } from '../../mcp/reply.ts';
-import { repliesIn } from '../../mcp/tools.ts';
+import { hasBounds, isInputRejected, isOptional, isTaken, listsInputs, readTool } from '../../judge/mcp.ts';
 
 const importTool = 'dialer_import_contacts';
 /** A csv text of the body limit minus the rest of the request. */

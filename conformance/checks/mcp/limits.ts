@@ -10,11 +10,11 @@ import {
   isPlatformTrouble,
 } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
+import { isBlocked, messageOf, ofMcp } from '../../exchange/mcp/tools.ts';
 import { readRate } from '../../exchange/stated-limits.ts';
 import { about } from '../../judge/claims.ts';
 import type { Doubt, Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import { isBlocked, messageOf, ofMcp } from '../../mcp/tools.ts';
 
 const describe = ({ status, problem, bodyText }: Exchange) =>
   status === 0 ? `no response: ${problem}` : `${status} ${show(bodyText)}`;

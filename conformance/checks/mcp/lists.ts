@@ -6,6 +6,8 @@ import { customersLimit } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
+import { isInvalid, otherReason, type Reply, rowsOf } from '../../exchange/mcp/reply.ts';
+import { repliesIn } from '../../exchange/mcp/tools.ts';
 import { about } from '../../judge/claims.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import {
@@ -17,9 +19,7 @@ import {
   listsInputs,
   pointerTo,
   readTool,
-} from '../../mcp/expect.ts';
-import { isInvalid, otherReason, type Reply, rowsOf } from '../../mcp/reply.ts';
-import { repliesIn } from '../../mcp/tools.ts';
+} from '../../judge/mcp.ts';
 
 const { min: leastMax, max: greatestMax } = customersLimit;
 const clause = '8.customers-max';

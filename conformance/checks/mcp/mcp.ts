@@ -3,6 +3,7 @@
 
 import { errorStatus } from '../../../src/contract/generated/errors.ts';
 import { count } from '../../../src/terminal/count.ts';
+import { isEventStream, responseOf } from '../../exchange/event-stream.ts';
 import {
   type Exchange,
   hasResponse,
@@ -10,12 +11,11 @@ import {
   isObject,
   isPlatformTrouble,
 } from '../../exchange/exchange.ts';
+import { errorShown, isBreakdown, type Reply } from '../../exchange/mcp/reply.ts';
+import { familyNames, messageOf, ofMcp, repliesIn, toolsIn } from '../../exchange/mcp/tools.ts';
 import { about } from '../../judge/claims.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { cut, show } from '../../judge/ledger.ts';
-import { errorShown, isBreakdown, type Reply } from '../../mcp/reply.ts';
-import { familyNames, messageOf, ofMcp, repliesIn, toolsIn } from '../../mcp/tools.ts';
-import { isEventStream, responseOf } from '../../wire/event-stream.ts';
 
 const door: Judged = {
   id: 'mcp/door',

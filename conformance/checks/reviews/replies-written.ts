@@ -3,6 +3,7 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { dataOf, type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { type History, isOfService, labelled } from '../../exchange/history.ts';
+import { segmentOf } from '../../exchange/look.ts';
 import { isCut } from '../../exchange/texts.ts';
 import { about, aboutStatus } from '../../judge/claims.ts';
 import { isRejected, judgeEach } from '../../judge/expect.ts';
@@ -19,7 +20,6 @@ import {
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 import { isFound, onceEach, type Witnessed } from '../../judge/same-record.ts';
-import { segmentOf } from '../../observe/look.ts';
 import {
   encoded,
   has,

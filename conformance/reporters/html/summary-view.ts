@@ -2,11 +2,11 @@
 
 import { count } from '../../../src/terminal/count.ts';
 import { resultKinds } from '../../judge/result.ts';
-import { type Plan, type Range, rangeText, requestsInAll } from '../../plan/plan.ts';
 import { reachOf } from '../../report/coverage.ts';
 import { newsOf, type Trend } from '../../report/history.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import { type Recorded, type Report, titleOf } from '../../report/report.ts';
+import { type Plan, type Range, rangeText, requestsInAll } from '../../scenarios/plan/plan.ts';
 import { html, type Markup, resultChips, shareBar } from './markup.ts';
 
 /** Begins with the host, which distinguishes reports. */

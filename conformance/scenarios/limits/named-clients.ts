@@ -2,7 +2,7 @@
 import { namedClient } from '../../exchange/exchange.ts';
 import { clientHeaders, headersNamingClient } from '../../exchange/named-clients.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
-import { isLoopback } from '../../wire/proxy.ts';
+import { isLoopback } from '../../exchange/request.ts';
 import { type Asks, burst, type SoFar } from '../scenario.ts';
 import { limit } from './requests.ts';
 

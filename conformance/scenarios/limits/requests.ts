@@ -4,9 +4,9 @@ import { count } from '../../../src/terminal/count.ts';
 import { type Burst, burstOf, isLostIn, secondAttempt } from '../../exchange/bursts.ts';
 import { rejectsNamedClient } from '../../exchange/exchange.ts';
 import { type History, ofKey, responsesTo } from '../../exchange/history.ts';
+import { segmentOf } from '../../exchange/look.ts';
 import { rowsAt } from '../../exchange/records.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
-import { segmentOf } from '../../observe/look.ts';
 import { type Asks, announce, burst, type SoFar, wait } from '../scenario.ts';
 
 export const { limit, windowMs } = addressWindow;

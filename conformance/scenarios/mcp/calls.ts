@@ -11,9 +11,9 @@ import {
   limitMax,
   timestampBefore,
 } from '../../exchange/call-log.ts';
+import { rowsOf } from '../../exchange/mcp/reply.ts';
+import { toCallPage } from '../../exchange/mcp/tools.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
-import { rowsOf } from '../../mcp/reply.ts';
-import { toCallPage } from '../../mcp/tools.ts';
 import { callTool, type Scenario } from '../scenario.ts';
 import { callAll, ofTool } from './tools.ts';
 

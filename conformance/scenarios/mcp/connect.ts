@@ -1,9 +1,10 @@
 // Texts and numbers at the limits of the connect tools, and above them.
+
 import type { History } from '../../exchange/history.ts';
+import { findTool, link, type Operation, post, reply, whyNone } from '../../exchange/mcp/connect-tools.ts';
+import { isInvalid, type Reply } from '../../exchange/mcp/reply.ts';
+import { toolsIn } from '../../exchange/mcp/tools.ts';
 import { rowsAt } from '../../exchange/records.ts';
-import { findTool, link, type Operation, post, reply, whyNone } from '../../mcp/connect-tools.ts';
-import { isInvalid, type Reply } from '../../mcp/reply.ts';
-import { toolsIn } from '../../mcp/tools.ts';
 import { type Asks, callTool, get, openMcp, type Scenario } from '../scenario.ts';
 
 /** Each is two bytes in UTF-8, which reveals a server that counts bytes (interpretation R11). */

@@ -2,9 +2,9 @@
 // a faulty server might import need permission. The csv limit of 2,000,000 characters exceeds the body limit.
 import { csvContactsMax, importRowsMax } from '../../../src/contract/generated/limits.ts';
 import { isObject } from '../../exchange/exchange.ts';
-import { readInputs } from '../../mcp/inputs.ts';
-import { isInvalid } from '../../mcp/reply.ts';
-import type { Tool } from '../../mcp/tools.ts';
+import { readInputs } from '../../exchange/mcp/inputs.ts';
+import { isInvalid } from '../../exchange/mcp/reply.ts';
+import type { Tool } from '../../exchange/mcp/tools.ts';
 import { callTool, type Scenario } from '../scenario.ts';
 import { callAll, ofTool } from './tools.ts';
 

@@ -2,9 +2,9 @@
 // changes nothing, and is sent with another key, at once, or with a field of padding.
 import { addressWindow, keyWindow, mcpBodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import { hasResponse, isLimiterRejection, isObject, type KeyName } from '../../exchange/exchange.ts';
+import { isBlocked, ofMcp, type Sample, sampleIn, sessionIn, toolsIn } from '../../exchange/mcp/tools.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { readRate } from '../../exchange/stated-limits.ts';
-import { isBlocked, ofMcp, type Sample, sampleIn, sessionIn, toolsIn } from '../../mcp/tools.ts';
 import {
   type Asks,
   announce,

@@ -2,11 +2,11 @@
 import { customersLimit } from '../../../src/contract/generated/limits.ts';
 import { dataOf, isObject } from '../../exchange/exchange.ts';
 import { type History, responsesTo } from '../../exchange/history.ts';
+import { segmentOf } from '../../exchange/look.ts';
+import { readInputs } from '../../exchange/mcp/inputs.ts';
+import type { Reply } from '../../exchange/mcp/reply.ts';
+import { type FamilyName, nameMissing, type Tool, toolIn } from '../../exchange/mcp/tools.ts';
 import { rowsAt } from '../../exchange/records.ts';
-import { readInputs } from '../../mcp/inputs.ts';
-import type { Reply } from '../../mcp/reply.ts';
-import { type FamilyName, nameMissing, type Tool, toolIn } from '../../mcp/tools.ts';
-import { segmentOf } from '../../observe/look.ts';
 import { type Asks, callTool, openMcp, type Scenario, type SoFar } from '../scenario.ts';
 
 type Input = Readonly<Record<string, unknown>>;

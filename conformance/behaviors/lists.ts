@@ -1,0 +1,146 @@
+// Behaviors of articles, sites and keywords: R8, R9, R16 to R22.
+import { timestampForm } from '../../src/contract/forms.ts';
+import { articlesLimit } from '../../src/contract/generated/limits.ts';
+import { parseTimestamp } from '../../src/contract/timestamps.ts';
+import { type Exchange, errorCode, isObject } from '../exchange/exchange.ts';
+import { type Look, type Observation, queryOf, responsesTo, rowsOf, see } from '../exchange/look.ts';
+import { findField } from '../exchange/pointer.ts';
+import { isUuid } from '../exchange/same-id.ts';
+
+const simple = ['listArticles', 'getArticle', 'listSites', 'getSite', 'listKeywords'] as const;
+
+function pageOf(exchange: Exchange): { rows: number; cursor: string | null; limit: number } {
+  const cursor = isObject(exchange.json) ? exchange.json.cursor : null;
+  const requested = Number(queryOf(exchange).get('limit') ?? articlesLimit.preset);
+  return { rows: rowsOf(exchange).length, cursor: typeof cursor === 'string' ? cursor : null, limit: requested };
+}
+
+function articleOrder(exchange: Exchange): 'newest' | 'oldest' | null {
+  const timestamps = rowsOf(exchange).map(({ createdAt }) => parseTimestamp(String(createdAt)) ?? 0n);
+  const steps = timestamps.slice(1).map((timestamp, index) => timestamp - (timestamps[index] ?? 0n));
+  if (steps.every((step) => step === 0n)) return null;
+  if (steps.every((step) => step <= 0n)) return 'newest';
+  return steps.every((step) => step >= 0n) ? 'oldest' : null;
+}
+
+/** The end of a list; a short last page leaves open whether a full one has a cursor. */
+function articleEnd(
+  { exchanges }: Look,
+  pages: readonly Exchange[],
+): Observation<'exact' | 'not-full' | 'empty-page'>[] {
+  const byCursor = new Map(pages.map((page) => [pageOf(page).cursor, page]));
+  const capped = Math.max(0, ...pages.map((page) => (leadsOn(page, pages) ? pageOf(page).rows : 0)));
+  return see(pages, (exchange) => {
+    const { rows, cursor, limit } = pageOf(exchange);
+    if (cursor !== null || !exchanges.includes(exchange)) return null;
+    if (rows > 0) return rows === limit || (rows === capped && rows < limit) ? 'exact' : null;
+    const before = byCursor.get(queryOf(exchange).get('cursor') ?? '');
+    if (before === undefined) return null;
+    const full = pageOf(before);
+    return full.rows === full.limit || full.rows === capped ? 'not-full' : 'empty-page';
+  });
+}
+
+/** The most rows on a page with a next page, if more were requested. */
+export function pageCap(
+  pages: readonly { exchange: string; rows: number; goesOn: boolean }[],
+  max: number,
+): Observation<number>[] {
+  const full = pages.filter(({ rows }) => rows === max);
+  if (full.length > 0) return full.map(({ exchange }) => ({ value: max, exchange }));
+  const short = pages.filter(({ rows, goesOn }) => goesOn && rows > 0);
+  const most = Math.max(0, ...short.map(({ rows }) => rows));
+  return short.filter(({ rows }) => rows === most).map(({ exchange }) => ({ value: most, exchange }));
+}
+
+/** Without unexpected parameters, so only the limit and the cursor decide the page. */
+function plainPages(look: Look): readonly Exchange[] {
+  return responsesTo(look, ['listArticles'], 200).filter((exchange) => {
+    const query = queryOf(exchange);
+    const limit = query.get('limit');
+    const names = [...query.keys()];
+    const isKnown = limit === null || (/^\d{1,3}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 100);
+    const cursor = query.get('cursor');
+    return (
+      isKnown &&
+      new Set(names).size === names.length &&
+      (cursor === null || parseTimestamp(cursor) !== null) &&
+      !query.has('siteId')
+    );
+  });
+}
+
+/** A page whose cursor was used for another page that had rows. */
+function leadsOn(page: Exchange, pages: readonly Exchange[]): boolean {
+  const { cursor } = pageOf(page);
+  return cursor !== null && pages.some((next) => queryOf(next).get('cursor') === cursor && pageOf(next).rows > 0);
+}
+
+/** Own ids, and ids that name another record. */
+function idsOf(look: Look): { own: string[]; references: string[]; exchange: string }[] {
+  return responsesTo(look, simple, 200).map((exchange) => {
+    const rows = rowsOf(exchange);
+    const texts = (name: string) =>
+      rows.map((row) => row[name]).filter((id): id is string => typeof id === 'string' && isUuid(id));
+    return { own: texts('id'), references: texts('siteId'), exchange: exchange.id };
+  });
+}
+
+const isUpper = (ids: readonly string[]) => ids.length > 0 && ids.every((id) => id === id.toUpperCase());
+
+function idCase(look: Look): Observation<'lower' | 'upper' | 'mixed'>[] {
+  return idsOf(look).flatMap(({ own, references, exchange }) => {
+    const withLetters = (ids: readonly string[]) => ids.filter((id) => /[a-f]/i.test(id));
+    const [mine, others] = [withLetters(own), withLetters(references)];
+    if (mine.length === 0) return [];
+    const value = !isUpper(mine) ? 'lower' : others.length > 0 && !isUpper(others) ? 'mixed' : 'upper';
+    // Sites have no references: capitals there may be those of either.
+    return value === 'upper' && others.length === 0 ? [] : [{ value, exchange, weight: mine.length } as const];
+  });
+}
+
+const versions = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
+
+export const listObservers = {
+  duplicates: (look: Look) =>
+    see(
+      look.exchanges.filter(({ target, key }) => target === '/articles?limit=1&limit=2' && key === 'good'),
+      (exchange) => {
+        if (exchange.status === 400) return 'reject';
+        const { rows } = pageOf(exchange);
+        return exchange.status !== 200 ? null : rows === 1 ? 'first' : rows === 2 ? 'last' : null;
+      },
+    ),
+  simpleBadCode: (look: Look) => see(responsesTo(look, ['listKeywords'], 400), errorCode),
+  simpleIssues: (look: Look) =>
+    see(responsesTo(look, simple, 400), ({ json }) =>
+      findField(json, 'issues').value === undefined ? 'absent' : 'present',
+    ),
+  articleOrder: (look: Look) => see(plainPages(look), articleOrder),
+  articleEnd: (look: Look) => articleEnd(look, plainPages(look)),
+  articlePageCap: (look: Look) => {
+    const pages = plainPages(look);
+    const full = pages.filter((page) => pageOf(page).limit === articlesLimit.max);
+    return pageCap(
+      full.map((page) => ({ exchange: page.id, rows: pageOf(page).rows, goesOn: leadsOn(page, pages) })),
+      articlesLimit.max,
+    );
+  },
+  timestampForm: (look: Look) =>
+    responsesTo(look, simple, 200).flatMap((exchange) =>
+      rowsOf(exchange)
+        .flatMap(({ createdAt, updatedAt, publishedAt }) => [createdAt, updatedAt, publishedAt])
+        .flatMap((text) => {
+          const form = typeof text === 'string' ? timestampForm(text) : null;
+          return form === null ? [] : [{ value: form, exchange: exchange.id }];
+        }),
+    ),
+  idCase,
+  idVersion: (look: Look) =>
+    idsOf(look).flatMap(({ own, exchange }) =>
+      own.flatMap((id) => {
+        const value = versions.find((version) => version === id[14]);
+        return value === undefined ? [] : [{ value, exchange }];
+      }),
+    ),
+};

@@ -1,0 +1,202 @@
+// Section 7: three bodies for errors. Which one a response uses is decided by the body itself (interpretation R50).
+
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { errorStatus } from '../../../src/contract/generated/errors.ts';
+import { operations } from '../../../src/contract/generated/operations.ts';
+import { parseJson } from '../../../src/contract/json.ts';
+import {
+  type Exchange,
+  errorCode,
+  hasResponse,
+  isLimiterRejection,
+  isObject,
+  isRejectedUrl,
+} from '../../exchange/exchange.ts';
+import { findField } from '../../exchange/pointer.ts';
+import { readWhole } from '../../exchange/stated-limits.ts';
+import { type Ledger, show } from '../../judge/ledger.ts';
+import type { Rule } from '../../judge/rule.ts';
+
+const statusOfCode: ReadonlyMap<string, number> = new Map(Object.entries(errorStatus));
+
+/** Errors of the contract's own paths whose body could be read; what is not JSON is the business of rule/json. */
+function isTested(exchange: Exchange): boolean {
+  const isError = exchange.operation !== null && exchange.status >= 400 && exchange.problem === 'none';
+  return isError && !isRejectedUrl(exchange);
+}
+
+/** `listCalls` counts to the tool family, whose envelope all connect operations have. */
+export const errorEnvelope: Rule = {
+  id: 'rule/error-envelope',
+  title: 'Every error except rate limiting has the documented envelope',
+  cites: ['7.envelope.tool', '7.envelope.tool-code', '7.envelope.simple', '4.calls.envelope'],
+  level: 'must',
+  check(exchange, ledger) {
+    if (!isTested(exchange) || isLimiterRejection(exchange) || exchange.operation === null) return;
+    const family = operations[exchange.operation].envelope;
+    const clause: ClauseId = family === 'tool' ? '7.envelope.tool' : '7.envelope.simple';
+    const error = isObject(exchange.json) ? exchange.json.error : undefined;
+    const expected = '{ code: string, message: string }';
+    const proves: readonly ClauseId[] = exchange.operation === 'listCalls' ? [clause, '4.calls.envelope'] : [clause];
+    const claim = { clause, proves, pointer: '/error', expected, actual: show(error), exchange };
+    if (!ledger.holds(isObject(error), claim)) return;
+    checkFields(exchange, error as Record<string, unknown>, { clause, isTool: family === 'tool', ledger });
+  },
+};
+
+/** The envelope that the contract requires, and its clause. */
+interface Family {
+  clause: ClauseId;
+  isTool: boolean;
+  ledger: Ledger;
+}
+
+/** The codes of the simple envelope are open ("such as"), those of the tool envelope are closed (R22). */
+function checkFields(exchange: Exchange, error: Record<string, unknown>, { clause, isTool, ledger }: Family): void {
+  for (const name of ['code', 'message']) {
+    const value = error[name];
+    const claim = { clause, pointer: `/error/${name}`, expected: 'a string', actual: show(value), exchange };
+    ledger.holds(typeof value === 'string', claim);
+  }
+  if (!isTool || typeof error.code !== 'string') return;
+  ledger.holds(statusOfCode.has(error.code), {
+    clause: '7.envelope.tool-code',
+    pointer: '/error/code',
+    expected: 'a documented code',
+    actual: show(error.code),
+    exchange,
+  });
+}
+
+/** The only body with a plain string as `error`. It is also looked for where it must not be: under another status. */
+export const limiterBody: Rule = {
+  id: 'rule/limiter-body',
+  title: 'Rate-limit errors have the body { error: "rate_limit_exceeded" }',
+  cites: ['7.envelope.limiter', '7.envelope.two-429', '8.blocked-429'],
+  level: 'must',
+  check(exchange, ledger) {
+    // The MCP endpoint has a separate format, which another check tests. Cites 7.envelope.mcp.
+    if (exchange.mcpEndpoint === 'mcp' || isRejectedUrl(exchange)) return;
+    const error = isObject(exchange.json) ? exchange.json.error : undefined;
+    if (exchange.status !== 429) return checkDisguise(exchange, error, ledger);
+    if (!hasResponse(exchange)) return;
+    const actual = exchange.problem === 'none' ? show(error) : show(exchange.bodyText);
+    const claim = { pointer: '/error', expected: '"rate_limit_exceeded"', actual, exchange } as const;
+    // Only the limiter returns 429 without a valid key, because such requests never reach a platform.
+    if (isLimiterRejection(exchange) || !isKeyed(exchange)) {
+      const proves: readonly ClauseId[] = ['7.envelope.limiter', '8.blocked-429'];
+      ledger.holds(error === 'rate_limit_exceeded', { ...claim, clause: '7.envelope.limiter', proves });
+      return;
+    }
+    // Articles, sites and keywords need no platform, so an envelope there is very likely the service's. It surely is
+    // if the headers say that nothing remains.
+    const isSimple = exchange.operation !== null && operations[exchange.operation].envelope === 'simple';
+    const isOver = readWhole(exchange.headers['x-ratelimit-remaining']) === 0;
+    const words = { ...claim, clause: '7.envelope.limiter', message: 'this endpoint uses no platform' } as const;
+    if (isSimple && isOver) ledger.holds(false, words);
+    else if (isSimple) ledger.record('warn', words);
+  },
+};
+
+/** Whether the request had a valid key, so that the response can come from the operation. */
+function isKeyed({ key }: Exchange): boolean {
+  return key === 'good' || key === 'second';
+}
+
+/** The limiter's words under another status. */
+function checkDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void {
+  if (error !== 'rate_limit_exceeded') return;
+  const actual = `${exchange.status} with the body of a rate-limit error`;
+  ledger.holds(false, { clause: '8.blocked-429', pointer: '#status', expected: '429', actual, exchange });
+}
+
+/** One finding covers both: the row of the code, and the agreement of codes and statuses. */
+export const codeStatus: Rule = {
+  id: 'rule/code-status',
+  title: 'Every error code has its documented status',
+  cites: [
+    '7.code.status-agrees',
+    '7.code.unauthorized',
+    '7.code.invalid-input',
+    '7.code.not-found',
+    '7.code.not-supported',
+    '7.code.payment-required',
+    '7.code.provider-auth',
+    '7.code.provider-permission',
+    '7.code.rate-limited',
+    '7.code.provider-error',
+    '7.code.transient',
+    '7.code.payload-too-large',
+  ],
+  level: 'must',
+  check(exchange, ledger) {
+    const code = errorCode(exchange);
+    const expected = code === null ? undefined : statusOfCode.get(code);
+    if (code === null || expected === undefined || exchange.operation === null || isRejectedUrl(exchange)) return;
+    const clause = `7.code.${code.replaceAll('_', '-')}` as ClauseId;
+    const actual = `${exchange.status} with code ${show(code)}`;
+    ledger.holds(exchange.status === expected, {
+      clause,
+      proves: [clause, '7.code.status-agrees'],
+      pointer: '#status',
+      expected: String(expected),
+      actual,
+      exchange,
+    });
+  },
+};
+
+/** Where and how `issues` lists the problems is open (interpretation R26); that it does is not. */
+export const issues: Rule = {
+  id: 'rule/issues',
+  title: 'invalid_input lists each problem in issues',
+  cites: ['7.code.invalid-input-issues'],
+  level: 'must',
+  check(exchange, ledger) {
+    if (!isTested(exchange) || errorCode(exchange) !== 'invalid_input' || exchange.operation === null) return;
+    const { value: found, pointer } = findField(exchange.json, 'issues');
+    const isListed = (Array.isArray(found) && found.length > 0) || (isObject(found) && Object.keys(found).length > 0);
+    const isSimple = operations[exchange.operation].envelope === 'simple';
+    // R22, R26: codes of the simple envelope are open, and a body that is not JSON has no fields to list.
+    const severity = isSimple || isUnreadable(exchange) ? 'note' : 'fail';
+    const claim = {
+      pointer,
+      expected: 'a non-empty issues list',
+      actual: show(found),
+      exchange,
+    } as const;
+    ledger.holds(isListed, { ...claim, clause: '7.code.invalid-input-issues' }, severity);
+  },
+};
+
+/** Bytes that are not UTF-8, and lists too deep for many readers. */
+const noJson = /\uFFFD|\[{100}/;
+
+/** A body that is too large to be kept is known by the command that writes it. */
+const largeObject = /^\{ printf '\{"\w+":/;
+
+/** Whether the request held no fields at all: then there is nothing to list. */
+function isUnreadable(exchange: Exchange): boolean {
+  if (exchange.requestBody.bytes === 0) return exchange.method !== 'GET';
+  const { text, command = '' } = exchange.requestBody;
+  return text === null ? !largeObject.test(command) : noJson.test(text) || !isObject(parseJson(text));
+}
+
+/** The values of `reason` are open (interpretation R27). */
+export const paymentReason: Rule = {
+  id: 'rule/payment-reason',
+  title: 'payment_required has a reason',
+  cites: ['7.code.payment-required-reason'],
+  level: 'must',
+  check(exchange, ledger) {
+    if (!isTested(exchange) || errorCode(exchange) !== 'payment_required') return;
+    const { value: found, pointer } = findField(exchange.json, 'reason');
+    const claim = {
+      pointer,
+      expected: 'a non-empty reason string',
+      actual: show(found),
+      exchange,
+    } as const;
+    ledger.holds(typeof found === 'string' && found !== '', { ...claim, clause: '7.code.payment-required-reason' });
+  },
+};

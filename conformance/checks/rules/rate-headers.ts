@@ -1,0 +1,152 @@
+// Section 8, the sentence below the table. They must be present on a limiter's 429 only (interpretation R42), and have
+// their form whenever present.
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { type Exchange, hasResponse, isLimiterRejection, isPlatformTrouble } from '../../exchange/exchange.ts';
+import { contractWindows } from '../../exchange/lanes.ts';
+import {
+  type Ahead,
+  aheadByDate,
+  aheadByReset,
+  both,
+  microsecondsFrom,
+  plausible,
+  readWhole,
+  secondsBelow,
+} from '../../exchange/stated-limits.ts';
+import { type Claim, type Ledger, show } from '../../judge/ledger.ts';
+import type { Rule } from '../../judge/rule.ts';
+
+const limits: readonly number[] = [contractWindows.address.limit, contractWindows.key.limit];
+
+const clauseOf = {
+  'x-ratelimit-limit': '8.headers.limit',
+  'x-ratelimit-remaining': '8.headers.remaining',
+  'x-ratelimit-reset': '8.headers.reset',
+} as const satisfies Record<string, ClauseId>;
+
+/** Validates each response separately, except for the clock. Checks test the effect on later requests. */
+export const rateHeaders: Rule = {
+  id: 'rule/rate-headers',
+  title: 'X-RateLimit headers are valid',
+  cites: ['8.headers.limit', '8.headers.remaining', '8.headers.reset', '8.headers.when'],
+  level: 'must',
+  isForMcp: true,
+  check(exchange, ledger) {
+    if (!hasResponse(exchange) || (exchange.status === 429 && isPlatformTrouble(exchange))) return;
+    const isBlocked = isLimiterRejection(exchange);
+    for (const [name, clause] of Object.entries(clauseOf)) {
+      const value = exchange.headers[name];
+      if (value === undefined && !isBlocked) continue;
+      const claim = { clause, pointer: `#header/${name}`, expected: 'a whole number', actual: show(value), exchange };
+      ledger.holds(readWhole(value) !== null, claim);
+    }
+    checkLimit(exchange, ledger);
+    checkRemaining(exchange, ledger);
+    checkReset(exchange, ledger);
+  },
+};
+
+/** One of the two limits of the contract (interpretation R43). */
+function checkLimit(exchange: Exchange, ledger: Ledger): void {
+  const limit = readWhole(exchange.headers['x-ratelimit-limit']);
+  if (limit === null) return;
+  const claim = {
+    pointer: '#header/x-ratelimit-limit',
+    expected: limits.join(' or '),
+    actual: String(limit),
+    exchange,
+  };
+  ledger.holds(limits.includes(limit), { ...claim, clause: '8.headers.limit' });
+}
+
+/** Above the limit it could not be a rest of it. */
+function checkRemaining(exchange: Exchange, ledger: Ledger): void {
+  const remaining = readWhole(exchange.headers['x-ratelimit-remaining']);
+  const limit = readWhole(exchange.headers['x-ratelimit-limit']);
+  if (remaining === null) return;
+  const claim = {
+    clause: '8.headers.remaining',
+    pointer: '#header/x-ratelimit-remaining',
+    actual: String(remaining),
+    exchange,
+  } as const;
+  if (isLimiterRejection(exchange)) ledger.holds(remaining === 0, { ...claim, expected: '0 in a rate-limit error' });
+  if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit ${limit}` });
+}
+
+/** Seconds and microseconds are distinguished by their size, without a clock. */
+function checkReset(exchange: Exchange, ledger: Ledger): void {
+  const reset = readWhole(exchange.headers['x-ratelimit-reset']);
+  if (reset === null) return;
+  const claim = {
+    clause: '8.headers.reset',
+    pointer: '#header/x-ratelimit-reset',
+    actual: String(reset),
+    exchange,
+  } as const;
+  const expected = 'milliseconds since the epoch';
+  if (!ledger.holds(reset >= secondsBelow, { ...claim, expected: `${expected}, not seconds` })) return;
+  if (!ledger.holds(reset < microsecondsFrom, { ...claim, expected: `${expected}, not microseconds` })) return;
+  checkClock(exchange, ledger, claim);
+}
+
+/** Bounds of the service's clock from the responses so far, for each run. */
+const clocks = new WeakMap<Ledger, Ahead>();
+/** Runs in which a Reset did not fit the Date next to it: there Date is not the clock of the service. */
+const strays = new WeakSet<Ledger>();
+
+/** Fails only if no clock explains it: `Date` can come from a proxy, and clocks can be wrong (R43). */
+function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
+  const bounds = aheadByReset(exchange);
+  if (bounds === null) return;
+  const known = clocks.get(ledger) ?? plausible(exchange);
+  const clock = both(known, bounds);
+  const expected = 'a timestamp within the rate-limit window, by the clock of other responses';
+  const message = `that clock is ${spell(known)} of the local clock`;
+  const date = aheadByDate(exchange);
+  const fitsDate = date !== null && both(date, bounds) !== null;
+  // Another server of the service with another clock, as its Date shows.
+  if (clock === null && fitsDate && !strays.has(ledger)) {
+    ledger.record('note', { ...claim, expected, message });
+    return;
+  }
+  if (!fitsDate) strays.add(ledger);
+  ledger.holds(clock !== null, { ...claim, expected, message });
+  if (clock === null) return;
+  clocks.set(ledger, clock);
+  if (date === null || fitsDate) return;
+  ledger.record('note', {
+    ...claim,
+    expected: 'a timestamp within the rate-limit window after the Date header',
+    message: `the Date header is ${exchange.headers.date}, and might come from a proxy or another clock`,
+  });
+}
+
+/** In seconds, for a message. */
+function spell({ atLeast, atMost }: Ahead): string {
+  return `${(atLeast / 1000).toFixed(1)} to ${(atMost / 1000).toFixed(1)} s ahead`;
+}
+
+const longestWaitS = 3600;
+/** A quota of a platform can last days, and a timestamp in seconds is longer than any. */
+const longestPlatformWaitS = 31 * 86_400;
+
+/** Its absence is never checked here: "usually, not always" (interpretation R46). */
+export const retryAfter: Rule = {
+  id: 'rule/retry-after',
+  title: 'Retry-After is a whole number of seconds',
+  cites: ['7.retry.whole-seconds', '8.retry-after'],
+  level: 'must',
+  isForMcp: true,
+  check(exchange, ledger) {
+    const value = exchange.headers['retry-after'];
+    if (exchange.status !== 429 || value === undefined) return;
+    const claim = { pointer: '#header/retry-after', expected: 'whole seconds', actual: show(value), exchange };
+    const number = readWhole(value);
+    if (!ledger.holds(number !== null, { ...claim, clause: '7.retry.whole-seconds' }) || number === null) return;
+    // A client that waits longer than needed still gets a response (interpretation R62).
+    const mostS = isPlatformTrouble(exchange) ? longestPlatformWaitS : longestWaitS;
+    const expected = `seconds, at most ${mostS}`;
+    ledger.holds(number <= mostS, { ...claim, clause: '7.retry.whole-seconds', expected });
+  },
+};

@@ -1,0 +1,296 @@
+// Shared state of one run: the connection to the target, the record, and the permissions of the user.
+
+import { createHash } from 'node:crypto';
+import { type Exchange, hasResponse, rejectsChunks, rejectsNamedClient } from '../exchange/exchange.ts';
+import { autoPace, type PaceSettings, unpaced } from '../exchange/lanes.ts';
+import { keyPrefixOf } from '../exchange/look.ts';
+import { isLoopback, type Keys, type Spoilt, spoil, spoiltWays, type Target } from '../exchange/request.ts';
+import { toResult } from '../judge/judge.ts';
+import { makeLedger } from '../judge/ledger.ts';
+import type { CheckResult } from '../judge/result.ts';
+import type { Rule, RuleContext } from '../judge/rule.ts';
+import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
+import type { RunInputs } from '../report/report.ts';
+import {
+  type Capability,
+  capabilitiesOf,
+  keyRows,
+  options as optionRows,
+  runTable,
+  type Settled,
+} from '../scenarios/capabilities.ts';
+import { type RunEvent, type RunOptions, targetOf } from './options.ts';
+import { type Client, makeClient } from './pace/client.ts';
+import { type Deadline, makeDeadline, type RunClock, runClock, systemClock } from './pace/clock.ts';
+import { makePacer, type Pacer } from './pace/pacer.ts';
+import { noTrafficFile } from './pace/traffic.ts';
+import { standInsFor } from './recorded.ts';
+import type { SenderContext } from './sender.ts';
+import { speaksTls } from './wire/agents.ts';
+import { openWire, type Wire } from './wire/http.ts';
+import { findProxy } from './wire/proxy.ts';
+
+/** Opened once for a run and closed with it. */
+export interface Session extends SenderContext {
+  readonly target: Target;
+  /** As reports name the target. */
+  readonly address: string;
+  readonly pace: PaceSettings;
+  /** The response time of an earlier run; 0 if unknown. */
+  readonly latencyMs: number;
+  readonly deadline: Deadline;
+  readonly capabilities: ReadonlySet<Capability>;
+  readonly exchanges: Exchange[];
+  readonly redact: Redact;
+  /** Taken out of everything that leaves the run. */
+  readonly secrets: readonly Secret[];
+  readonly signal: AbortSignal | null;
+  readonly keepsBodies: boolean;
+  /** Scenarios that earlier runs have sent. */
+  readonly sent: readonly string[];
+  /** Calibration has additional requests. */
+  readonly usualMinutes: 1 | 2;
+  /** A reading of the deployment; the key itself is not kept. */
+  readonly keyPrefix: string | null;
+  readonly inputs: RunInputs;
+  speaksTls(url: URL): Promise<boolean>;
+  onExchange(listener: (exchange: Exchange) => void): void;
+  findSecrets(text: string): string[];
+  close(): void;
+}
+
+/** Creates the parts and sends nothing: a plan uses it too. */
+export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
+  const target = targetOf(options);
+  const { baseUrl, mcpUrl } = target;
+  const isAlone = target.kind === 'mcp';
+  const given = runTable.settle({ ...options, ...(mcpUrl === null ? {} : { mcpUrl: mcpUrl.href }) });
+  const redaction = redactionOf(options);
+  const choices = choicesOf(options);
+  const clock = runClock(options.clock ?? systemClock(), choices.signal);
+  const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
+  const pace = paceOf(given.pace, loopback);
+  const deadline = makeDeadline(clock, choices.signal);
+  const onWait = (ms: number) => {
+    deadline.rejectWait(ms);
+    if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
+  };
+  const pacer = makePacer(clock, pace, onWait);
+  const traffic = openTraffic(options, pacer);
+  const wire = openWay(given, [baseUrl, mcpUrl], options.env ?? {});
+  const { exchanges, add, onExchange } = openRecord();
+  const client: Client = makeClient({
+    target,
+    keys: options.keys,
+    wire,
+    pacer,
+    clock,
+    deadline,
+    isUnpaced: pace.spacingMs === 0,
+    headers: given.headers,
+    keyHeader: given.keyHeader,
+    addresses: given.sourceAddresses,
+    onExchange: add,
+    onWait: (ms, why) => emit({ kind: 'waiting', ms, why }),
+  });
+  const latencyMs = traffic.latencyMs ?? 0;
+  return {
+    target,
+    address: baseUrl.href.replace(/\/+$/, ''),
+    pace,
+    latencyMs,
+    clock: { ...clock, sleep: sleepWithin(clock, deadline) },
+    deadline,
+    client,
+    exchanges,
+    capabilities: capabilitiesOf(given, options.keys, isAlone),
+    settings: { ...given, runId: options.runId, isLoopback: loopback, isAlone },
+    // Bodies are customer data, also on this machine: a loopback port can be a tunnel.
+    keepsBodies: given.keepBodies,
+    keyPrefix: keyPrefixOf(options.keys.good),
+    inputs: { ...inputsOf(options), latencyMs },
+    speaksTls,
+    unknownId: unknownIdFor(options.runId),
+    ...redaction,
+    ...choices,
+    announce: (text) => emit({ kind: 'announce', text: redaction.redact(text) }),
+    onExchange,
+    close() {
+      wire.close();
+      traffic.close(usualLatency(exchanges));
+    },
+  };
+}
+
+function openRecord() {
+  const exchanges: Exchange[] = [];
+  const listeners: ((exchange: Exchange) => void)[] = [];
+  return {
+    exchanges,
+    add(exchange: Exchange) {
+      exchanges.push(exchange);
+      for (const listener of listeners) listener(exchange);
+    },
+    onExchange: (listener: (exchange: Exchange) => void) => void listeners.push(listener),
+  };
+}
+
+/** The requests of earlier runs count against the limits of this run. */
+function openTraffic({ trafficFile = noTrafficFile, keys }: RunOptions, pacer: Pacer) {
+  const fingerprints = fingerprintsOf(keys);
+  const { uses: earlier, latencyMs } = trafficFile.read();
+  pacer.recall(earlier.map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.nameOf(use.lane.key) } })));
+  return {
+    latencyMs,
+    close(latestMs: number | null) {
+      const uses = pacer.recent().map((use) => ({ ...use, lane: { ...use.lane, key: fingerprints.of(use.lane.key) } }));
+      trafficFile.write({ uses, latencyMs: latestMs ?? latencyMs });
+    },
+  };
+}
+
+function redactionOf(options: RunOptions): Pick<Session, 'secrets' | 'redact' | 'findSecrets'> {
+  const own = secretsOf(options);
+  const secrets = [...spoiltSecrets(options.keys.good), ...own];
+  return { secrets, redact: makeRedact(secrets), findSecrets: makeFinder(own) };
+}
+
+function choicesOf(options: RunOptions): Pick<Session, 'sent' | 'signal' | 'usualMinutes'> {
+  const { sent = [], signal = null, calibrate = false } = options;
+  return { sent, signal, usualMinutes: calibrate === false ? 2 : 1 };
+}
+
+/** Everything that decides the requests, without secrets. */
+function inputsOf({ mcpEndpoint, keys, ...options }: RunOptions): Omit<RunInputs, 'latencyMs'> {
+  const isKept = (name: string) => name === 'sent' || (name in optionRows && !['ca', 'cert', 'key'].includes(name));
+  const given = Object.fromEntries(Object.entries(options).filter(([name]) => isKept(name)));
+  const headers = Object.fromEntries(Object.keys(options.headers ?? {}).map((name) => [name, `<${name}>`]));
+  return {
+    options: { ...given, ...(options.headers === undefined ? {} : { headers }) },
+    isOfMcpEndpoint: mcpEndpoint === 'mcp',
+    standIns: standInsFor(keys),
+  };
+}
+
+/** Reports an unusable proxy before the first request. */
+function openWay(given: Settled, urls: readonly (URL | null)[], env: NonNullable<RunOptions['env']>): Wire {
+  for (const url of urls) if (url !== null) findProxy(url, env);
+  return openWire({
+    timeoutMs: given.timeoutMs,
+    env,
+    insecure: given.insecure,
+    ...(given.ca === null ? {} : { ca: given.ca }),
+    ...(given.cert === null ? {} : { cert: given.cert }),
+    ...(given.key === null ? {} : { key: given.key }),
+  });
+}
+
+/** The median, bursts left out. */
+function usualLatency(exchanges: readonly Exchange[]): number | null {
+  const all = exchanges.filter((each) => !each.burst && hasResponse(each));
+  const times = all.map(({ sentAt, receivedAt }) => receivedAt - sentAt).sort((a, b) => a - b);
+  return times[Math.floor(times.length / 2)] ?? null;
+}
+
+/** A check that would sleep past the end of the run is stopped instead. */
+function sleepWithin(clock: RunClock, deadline: Deadline): RunClock['sleep'] {
+  return (ms) => {
+    deadline.rejectWait(ms);
+    return clock.sleep(ms);
+  };
+}
+
+/** A pace that the user sets is used unchanged, even if it is faster than the limits. */
+function paceOf(pace: 'auto' | 'off' | PaceSettings, loopback: boolean): PaceSettings {
+  if (pace === 'auto') return autoPace(loopback);
+  return pace === 'off' ? unpaced : pace;
+}
+
+/** A version 4 UUID from the run id: valid, but not the id of any record. */
+function unknownIdFor(runId: string): string {
+  const hex = Buffer.from(runId.padEnd(8, '0')).toString('hex').padEnd(12, '0').slice(-12);
+  return `c0ffee00-dead-4bad-8bad-${hex}`;
+}
+
+// Values that must not appear in a report or a file: keys, spoilt keys, and the values of extra headers.
+
+/** Each is named by the variable or header that holds it, so a curl line of a report can be run. */
+export function secretsOf({ keys, headers, baseUrl }: Pick<RunOptions, 'keys' | 'headers' | 'baseUrl'>): Secret[] {
+  const named: (readonly [string | undefined, string])[] = [
+    ...(['good', 'second', 'revoked'] as const).map((name) => [keys[name], `$${keyRows[name].variable}`] as const),
+    // A value that is also part of the address is not a secret, and without it the address could not be read.
+    ...Object.entries(headers ?? {})
+      .filter(([, value]) => !baseUrl.includes(value))
+      .map(([name, value]) => [value, `<${name}>`] as const),
+  ];
+  return named.flatMap(([value, placeholder]) => (value ? [{ value, placeholder }] : []));
+}
+
+/** Most of a spoilt key is the key: reports show the shell expression that makes it. */
+export function spoiltSecrets(good: string): Secret[] {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the shell expands it.
+  const written: Record<Spoilt, string> = {
+    scheme: '$CONFORMANCE_API_KEY',
+    'no-scheme': '$CONFORMANCE_API_KEY',
+    basic: '$(printf %s: "$CONFORMANCE_API_KEY" | base64 -w0)',
+    digit: good.endsWith('0') ? '${CONFORMANCE_API_KEY%?}1' : '${CONFORMANCE_API_KEY%?}0',
+    short: '${CONFORMANCE_API_KEY%?}',
+    long: '${CONFORMANCE_API_KEY}0',
+    'no-prefix': '${CONFORMANCE_API_KEY##*_}',
+    'other-prefix': 'other_${CONFORMANCE_API_KEY##*_}',
+    'other-case': '${CONFORMANCE_API_KEY%_*}_$(printf %s "${CONFORMANCE_API_KEY##*_}" | tr a-zA-Z A-Za-z)',
+  };
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the rest is ours.
+  return (
+    spoiltWays
+      .map((how) => ({
+        value: spoil(good, how).replace(/^\w+ /, ''),
+        placeholder: written[how],
+        isSpoilt: true as const,
+      }))
+      // A key without letters has only one case.
+      .filter(({ value }, index) => value !== good || spoiltWays[index] !== 'other-case')
+  );
+}
+
+function keyFingerprint(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 12);
+}
+
+/** The traffic file has fingerprints of keys, lanes have their names. */
+export function fingerprintsOf(keys: Keys) {
+  const names = new Map<string, string>([[keyFingerprint(keys.good), 'good']]);
+  if (keys.second !== undefined) names.set(keyFingerprint(keys.second), 'second');
+  return {
+    nameOf: (fingerprint: string | null) => (fingerprint === null ? null : (names.get(fingerprint) ?? fingerprint)),
+    of: (name: string | null) => [...names].find(([, known]) => known === name)?.[0] ?? name,
+  };
+}
+
+// The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all
+// of them, and one row in the report.
+
+export interface RuleRun {
+  check(exchange: Exchange): void;
+  finish(): CheckResult[];
+}
+
+/** A rule that throws is recorded as a crash, and the others continue. */
+export function applyRules(rules: readonly Rule[], context: RuleContext): RuleRun {
+  const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
+  return {
+    check(exchange) {
+      if (rejectsChunks(exchange) || rejectsNamedClient(exchange)) return;
+      for (const { rule, ledger, exchanges } of rows) {
+        const before = ledger.evidence;
+        try {
+          rule.check(exchange, ledger, context);
+        } catch (error) {
+          ledger.crash(`the rule itself broke: ${error instanceof Error ? error.message : String(error)}`);
+        }
+        if (ledger.evidence > before) exchanges.add(exchange.id);
+      }
+    },
+    finish: () => rows.map(({ rule, ledger, exchanges }) => toResult(rule, ledger, [...exchanges])),
+  };
+}

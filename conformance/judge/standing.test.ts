@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { historyOf, judged, type Line } from '../../fixtures/test-kit/history.ts';
+import { labelled, responsesTo } from '../exchange/history.ts';
+import { rowsAt } from '../exchange/records.ts';
+import { about, aboutStatus } from './claims.ts';
+import { type Judged, nextToConfirm } from './judge.ts';
+import { requestsOf } from './standing.ts';
+
+const site = { id: 's1', createdAt: '2026-01-01T00:00:00Z' };
+const list = (...rows: object[]): Line => ['good GET /sites', { data: rows }];
+const single: Line = ['good GET /sites/s1', { data: site }];
+const missing: Line = ['good GET /sites/s1', { error: { code: 'not_found' } }];
+const copy = ([request, body, rest]: Line, confirms: string): Line => [request, body, { ...rest, confirms }];
+
+/** A listed site can be read by its id. */
+const byId: Judged = {
+  id: 'test/by-id',
+  title: 'A listed site can be read by its id',
+  clauses: ['4.sites.get.endpoint'],
+  *judge(history) {
+    const [shown] = responsesTo(history, 'listSites');
+    const [row] = shown === undefined ? [] : (rowsAt(shown, '/data') ?? []);
+    for (const one of responsesTo(history, 'getSite')) {
+      if (shown === undefined || row === undefined) return;
+      const claim = { ...aboutStatus(one, '4.sites.get.endpoint'), expected: '200', isTrue: one.status === 200 };
+      yield { ...claim, of: [one], rows: [row], witness: shown };
+    }
+  },
+};
+
+/** Every list has a site. */
+const notEmpty: Judged = {
+  ...byId,
+  id: 'test/not-empty',
+  *judge(history) {
+    for (const one of responsesTo(history, 'listSites')) {
+      const isTrue = rowsAt(one, '/data')?.length !== 0;
+      yield { ...about(one, '4.sites.list', '/data'), expected: 'a site', actual: 'none', isTrue, of: [one] };
+    }
+  },
+};
+
+describe('a finding about a record', () => {
+  test.each<[string, Line[], string]>([
+    [
+      'stands if the record is shown before and after',
+      [list(site), missing, copy(missing, 'x2'), copy(list(site), 'x1')],
+      'fail',
+    ],
+    [
+      'stays open if the record is gone',
+      [list(site), missing, copy(missing, 'x2'), copy(list(), 'x1')],
+      'inconclusive(interference)',
+    ],
+    [
+      'stays open if it was created again',
+      [list(site), missing, copy(missing, 'x2'), copy(list({ ...site, createdAt: '2026-02-01T00:00:00Z' }), 'x1')],
+      'inconclusive(interference)',
+    ],
+    ['is not decided without its copies', [list(site), missing], 'inconclusive(budget)'],
+    ['is none where the claim holds', [list(site), single], 'pass'],
+  ])('%s', (_, lines, result) => {
+    expect(judged(byId, historyOf(lines)).result).toBe(result);
+  });
+
+  test('asks for its requests and its witness, once', () => {
+    const history = historyOf([list(site), missing]);
+    const finding = nextToConfirm(byId, history);
+    expect(finding && requestsOf(finding).map((one) => ('id' in one ? one.id : one))).toEqual(['x2', 'x1']);
+    expect(nextToConfirm(byId, historyOf([list(site), missing, copy(missing, 'x2'), copy(list(), 'x1')]))).toBeNull();
+  });
+
+  test('of a recording stands only if the record is still there', () => {
+    const recorded = { isRecorded: true };
+    expect(judged(byId, historyOf([list(site), missing, list(site)], recorded)).result).toBe('fail');
+    expect(judged(byId, historyOf([list(site), missing], recorded)).result).toBe('inconclusive(interference)');
+  });
+});
+
+describe('a finding about one response', () => {
+  const copies = (...bodies: Line[]) => bodies.map((line) => copy(line, 'x1'));
+
+  test.each<[string, Line[], string]>([
+    ['stands if it appears again', [list(), ...copies(list())], 'fail'],
+    ['stands if one of six copies shows it', [list(), ...copies(list(site), list(site), list())], 'fail'],
+    [
+      'is noted if six copies do not show it',
+      [list(), ...copies(...Array.from({ length: 6 }, () => list(site)))],
+      'inconclusive(interference)',
+    ],
+  ])('%s', (_, lines, result) => {
+    expect(judged(notEmpty, historyOf(lines)).result).toBe(result);
+  });
+
+  test('is repeated up to six times', () => {
+    const afterCopies = (count: number) =>
+      nextToConfirm(notEmpty, historyOf([list(), ...copies(...Array.from({ length: count }, () => list(site)))]));
+    expect([afterCopies(0), afterCopies(5)].map((one) => one?.exchange.id)).toEqual(['x1', 'x1']);
+    expect(afterCopies(6)).toBeNull();
+  });
+
+  test('of a burst or a write is judged once', () => {
+    expect(judged(notEmpty, historyOf([['good GET /sites', { data: [] }, { burst: true }]])).result).toBe('fail');
+  });
+});
+
+test('a copy has the label of its original, and counts only for the finding', () => {
+  const history = historyOf([
+    ['good GET /sites', { data: [] }, { label: 'a' }],
+    ['good GET /sites', { data: [] }, { label: 'a', confirms: 'x1' }],
+  ]);
+  expect(labelled(history, 'a')).toHaveLength(2);
+  expect(judged(notEmpty, history).findings).toEqual(['fail 4.sites.list x1']);
+});
