@@ -96,8 +96,8 @@ export interface Exchange {
   /** Set when this exchange repeats an earlier one after a limiter or platform rejection. */
   readonly repeatOf: string | null;
   /**
-   * Set when this exchange was sent to confirm a finding: the id of the exchange that it copies, or `witness`. `control`
-   * is a request that shows how often a failure occurs, or whether the deployment is still the same. No evidence.
+   * Set when this exchange was sent to confirm a finding: the id of the exchange that it copies, or `witness`.
+   * `control` is a request that shows how often a failure occurs, or whether the deployment is still the same. No evidence.
    */
   readonly confirms?: string;
   /** Part of a burst, outside the even pace. */

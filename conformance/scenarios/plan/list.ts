@@ -9,7 +9,7 @@ export const requestsPerMinute = 60;
 const places: ReadonlyMap<string, number> = new Map(list.map((id, place) => [id, place]));
 const placeOf = (id: string) => places.get(id) ?? list.length;
 
-/** Those that are not in the list yet come last. `sent` are those of the last runs: after a minute, others come first. */
+/** Those that are not in the list yet come last. `sent` are those of the last runs: after a minute, others first. */
 export function bestFirst<One extends { readonly id: string; readonly cost: { readonly most: number } }>(
   scenarios: readonly One[],
   sent: readonly string[] = [],
