@@ -25,6 +25,9 @@ const jobs = Math.max(1, Number(values.jobs) || availableParallelism());
 /** The defects are sorted by clause, so every Nth one is of all clauses alike. */
 const rows = plainMutants().filter((_, index) => index % every === 0);
 
+/** Enough histories for a mean. */
+const sampledEvery = 10;
+
 if (command === 'priorities') await writeList();
 else if (command === 'histories') await (values.judge ? printRecorded() : recordAll(rows, jobs));
 else if (values.requests) await printOne(Number(values.requests));
@@ -53,18 +56,23 @@ async function writeList(): Promise<void> {
   const own = recordedRows();
   const noticed = await judgeAllRecorded(own, [], jobs);
   const defects = own.map((row, index) => ({ row, by: new Set(noticed[index]?.by) }));
-  const meanOf = (id: string) => {
-    const sent = noticed.flatMap((one) => one?.sent[id] ?? []);
-    return sent.reduce((sum, each) => sum + each, 0) / Math.max(1, sent.length);
+  const sample = noticed.flatMap((one) => one ?? []).filter((_, index) => index % sampledEvery === 0);
+  /** On average, the requests that none of these scenarios sends. */
+  const requestsOf = (id: string, before: readonly string[]) => {
+    const own = sample.map(({ asked }) => {
+      const known = new Set(before.flatMap((other) => asked[other] ?? []));
+      return (asked[id] ?? []).filter((exchange) => !known.has(exchange)).length;
+    });
+    return own.reduce((sum, each) => sum + each, 0) / Math.max(1, own.length);
   };
   const plain = scenarios.filter(isOfAudit).map(({ id }) => id);
-  const order = orderOf(plain, { defects, requestsOf: meanOf });
+  const order = orderOf(plain, { defects, requestsOf });
   const others = scenarios.filter((one) => !isOfAudit(one)).map(({ id }) => id);
   writeData('list', [...order, ...others]);
   let [requests, found] = [0, new Set<number>()];
-  for (const id of order) {
-    requests += meanOf(id);
-    found = new Set([...found, ...defects.flatMap(({ by }, index) => (by.has(id) ? [index] : []))]);
+  for (const [index, id] of order.entries()) {
+    requests += requestsOf(id, order.slice(0, index));
+    found = new Set([...found, ...defects.flatMap(({ by }, place) => (by.has(id) ? [place] : []))]);
     console.log(`${id.padEnd(40)} ${requests.toFixed(0).padStart(5)} requests ${percent(found.size / own.length)}`);
   }
 }

@@ -27,8 +27,8 @@ export interface Noticed {
   readonly checks: readonly string[];
   /** The scenarios that asked for a response which shows it. */
   readonly by: readonly string[];
-  /** The requests of each scenario that no earlier one has sent. */
-  readonly sent: Readonly<Record<string, number>>;
+  /** The exchanges of each scenario, those of shared reads included. */
+  readonly asked: Readonly<Record<string, readonly string[]>>;
 }
 
 const fileOf = ({ of, name }: Pick<MutantRow, 'of' | 'name'>) => join(folder, `${of}-${name}.json.gz`);
@@ -46,10 +46,12 @@ export async function record(row: MutantRow): Promise<void> {
 
 /** `only` has the ids of checks and rules to judge; all when empty. */
 export function judgeRecorded(row: MutantRow, only: readonly string[] = []): Noticed {
-  const { history: text, scenarios } = JSON.parse(gunzipSync(readFileSync(fileOf(row))).toString('utf8'));
-  const recorded: Recorded = { history: load(text), scenarios };
+  const { history: text, ...rest } = JSON.parse(gunzipSync(readFileSync(fileOf(row))).toString('utf8'));
+  const recorded: Recorded = { history: load(text), ...rest };
+  const { scenarios } = recorded;
   const noticed = resultsOf(recorded, only).filter((result) => hasNoticed(result, row));
-  return { checks: noticed.map(({ id }) => id), by: scenariosFor(noticed, scenarios), sent: sentBy(scenarios) };
+  const asked = Object.fromEntries(scenarios.map((one) => [one.id, one.kind === 'asked' ? one.exchanges : []]));
+  return { checks: noticed.map(({ id }) => id), by: scenariosFor(noticed, scenarios), asked };
 }
 
 function resultsOf({ history, scenarios }: Recorded, only: readonly string[]): CheckResult[] {
@@ -67,15 +69,4 @@ function scenariosFor(noticed: readonly CheckResult[], scenarios: Recorded['scen
   return scenarios.flatMap((one) =>
     one.kind === 'asked' && one.exchanges.some((id) => shown.has(id)) ? [one.id] : [],
   );
-}
-
-function sentBy(scenarios: Recorded['scenarios']): Record<string, number> {
-  const seen = new Set<string>();
-  const sent: Record<string, number> = {};
-  for (const one of scenarios) {
-    const own = one.kind === 'asked' ? one.exchanges.filter((exchange) => !seen.has(exchange)) : [];
-    for (const exchange of own) seen.add(exchange);
-    if (one.kind === 'asked') sent[one.id] = own.length;
-  }
-  return sent;
 }

@@ -11,12 +11,15 @@ export interface Defect {
 const unknownDefects = 1;
 
 /**
- * Greedy: each step is the best scenario per request. Defects of one clause are alike, so each further one counts less.
+ * Greedy: each step is the best scenario per request that those before it have not sent. Defects of one clause are alike, so each further one counts less.
  * Those of access do not: each endpoint can be open by itself.
  */
 export function orderOf(
   ids: readonly string[],
-  { defects, requestsOf }: { readonly defects: readonly Defect[]; requestsOf(id: string): number },
+  {
+    defects,
+    requestsOf,
+  }: { readonly defects: readonly Defect[]; requestsOf(id: string, before: readonly string[]): number },
 ): string[] {
   const order: string[] = [];
   const found = new Map<string, number>();
@@ -24,7 +27,7 @@ export function orderOf(
   for (let open = ids; open.length > 0; open = open.filter((id) => !order.includes(id))) {
     const perRequest = (id: string) => {
       const own = left.filter(({ by }) => by.has(id));
-      return (worthOf(own, found) + unknownDefects) / Math.max(1, requestsOf(id));
+      return (worthOf(own, found) + unknownDefects) / Math.max(1, requestsOf(id, order));
     };
     const best = open.reduce((one, other) => (perRequest(other) > perRequest(one) ? other : one));
     order.push(best);

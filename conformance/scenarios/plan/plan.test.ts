@@ -72,7 +72,7 @@ describe('a plan', () => {
         '  Total         1      1-15     0-16    0-12',
         '',
         '  Up to 15 requests in 16 s.',
-        '  Retries and confirmations can add 90 requests: at most 105 requests in total.',
+        '  Retries and confirmations can add 60 requests: at most 75 requests in total.',
         '  At most 12 writes. No write is sent twice:',
         '    posts/text-edges: two posts',
         '',
