@@ -203,7 +203,7 @@ function scenariosOf({ scenarios: ids = [] }: Judged, { scenarios }: Pick<Catalo
   return scenarios.filter(({ id }) => ids.includes(id));
 }
 
-/** What all of them need. */
+/** Returns the needs that all scenarios share. */
 function needsOf(scenarios: readonly Scenario[]): readonly Capability[] {
   const [first, ...others] = scenarios.map(({ needs: own = [] }) => own);
   return (first ?? []).filter((need) => others.every((own) => own.includes(need)));
@@ -274,7 +274,7 @@ function citing(cited: readonly ClauseId[], { checks, rules }: Catalog): string[
   return ['', 'Checks and rules that test it', ...(rows.length === 0 ? ['  none'] : rows.map((row) => `  ${row}`))];
 }
 
-/** What is sent for a check, as sentences. */
+/** Returns the requests of a check, as sentences. */
 function detailsOf(scenarios: readonly Scenario[]): string[] {
   if (scenarios.length === 0) return ['  It judges what other checks have asked, and sends nothing itself.'];
   return scenarios.map((scenario) => {

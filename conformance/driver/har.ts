@@ -215,7 +215,7 @@ function isSet(value: unknown): boolean {
   return !/^(|0|false|null|none)$/i.test(String(value ?? ''));
 }
 
-/** What the entries of one recording share. */
+/** Properties that the entries of one recording share. */
 interface Shared {
   readonly baseUrl: string;
   readonly id: string;

@@ -77,7 +77,7 @@ export function targetOf({
   return { kind: 'deployment', baseUrl: new URL(baseUrl), mcpUrl: mcpUrl === undefined ? null : new URL(mcpUrl) };
 }
 
-/** An MCP endpoint alone has the checks whose scenarios need nothing else. */
+/** An MCP endpoint alone has the checks whose scenarios need only that endpoint. */
 export function catalogOf({ kind }: Target, { checks, rules, scenarios }: Catalog): Catalog {
   // A caller may bring checks along, and results go by their ids.
   unique('checks or rules', [...checks, ...rules], ({ id }) => id);

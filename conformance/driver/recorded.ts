@@ -1,4 +1,4 @@
-// A recorded run: the exchanges of a report, as they were judged. Keys are replaced by others of the same form.
+// A recorded run: the judged exchanges of a report. Keys are replaced by others of the same form.
 
 import { isEventStream, readEvents } from '../exchange/event-stream.ts';
 import type { Exchange } from '../exchange/exchange.ts';

@@ -133,7 +133,7 @@ describe('a run', () => {
       { scenarios: [scenario(readArticles)], checks: [idleCheck('test/one', { judge: () => expect.fail('oops') })] },
     ],
     ['the scenario itself', kit(() => expect.fail('oops'))],
-  ])('goes on where %s breaks', async (what, { checks, scenarios }) => {
+  ])('continues if %s breaks', async (what, { checks, scenarios }) => {
     const two = demands('listArticles', 200, { id: 'test/two', scenarios: ['test/two'] });
     const more = { checks: [...checks, two], scenarios: [...scenarios, scenario(readArticles, { id: 'test/two' })] };
     const { result, resultOf } = await audit(() => ({}), more);
@@ -141,7 +141,7 @@ describe('a run', () => {
     expect(resultOf('test/two')).toEqual({ kind: 'pass' });
   });
 
-  test('leaves out scenarios without permission, and says why one asks nothing', async () => {
+  test('leaves out scenarios without permission, and says why one sends no requests', async () => {
     const failing = demands('listSites', 418);
     const others = ['test/two', 'test/three'].map((id) => idleCheck(id));
     const scenarios = [
@@ -162,7 +162,7 @@ describe('a run', () => {
     expect(exitCodeOf(report)).toBe(1);
   });
 
-  test('leaves out a scenario that does not fit, and goes on with the next one', async () => {
+  test('leaves out a scenario that does not fit, and continues with the next one', async () => {
     const scenarios = [
       scenario(readArticles, { cost: { least: 1, most: 61 } }),
       scenario(readArticles, { id: 'test/two' }),

@@ -62,7 +62,7 @@ export interface RunParts extends Catalog {
 export const stoppedSentence = 'The run was stopped before its end.';
 const stoppedByUser: Abort = { exitCode: 4, sentence: stoppedSentence };
 
-/** What a run asks and judges. */
+/** The scenarios and checks of a run. */
 interface Asking {
   readonly planned: readonly Planned[];
   readonly checks: readonly Judged[];
@@ -145,7 +145,7 @@ function reportOf(parts: RunParts, { asking, ofRules, abort, isShut = false, sta
   return redactReport(withProofs(report, evidence), session.secrets);
 }
 
-/** What a recorded run needs in addition to its options. */
+/** Parts of a report that a recorded run needs in addition to its options. */
 export type Recording = Pick<Report, 'startedAt' | 'scenarios' | 'used' | 'abort'> & {
   readonly exchanges: readonly StoredExchange[];
 };

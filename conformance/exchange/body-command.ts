@@ -29,7 +29,7 @@ function repeatedIn(body: Uint8Array): Repeated {
     while (start > 0 && body[start - 1] === body[start - 1 + unit]) start -= 1;
     while (end + unit < body.byteLength && body[end] === body[end + unit]) end += 1;
     if (end + unit - start > best.end - best.start + unitMax) best = { start, end: end + unit, unit };
-    // What surrounds it is short enough: a longer unit can add nothing to a large body.
+    // The text around it is short enough: a longer unit can add nothing to a large body.
     if (body.length - (best.end - best.start) < plainMax - unitMax) break;
   }
   return best;

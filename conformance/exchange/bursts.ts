@@ -108,7 +108,7 @@ export function hasRetryAfter({ headers }: Exchange): boolean {
   return readWhole(headers['retry-after']) !== null;
 }
 
-/** The names of the requests that follow the waits of limits/wait-as-told. */
+/** The names of the requests that follow the waits of `limits/wait-as-told`. */
 export const afterWait = ['after the stated wait time', 'after the second stated wait time'] as const;
 
 /** After the last rejection; of those at once, one that states a wait. The second wait is the longest possible. */

@@ -97,7 +97,7 @@ export interface Exchange {
   readonly repeatOf: string | null;
   /**
    * Set when this exchange was sent to confirm a finding: the id of the exchange that it copies, or `witness`.
-   * `control` is a request that shows how often a failure occurs, or whether the deployment is still the same. No evidence.
+   * `control` is a request that shows how often a failure occurs, or whether the deployment is unchanged. No evidence.
    */
   readonly confirms?: string;
   /** Part of a burst, outside the even pace. */

@@ -23,7 +23,7 @@ export interface History {
   readonly given: Given;
 }
 
-/** What the user has named, and the values that the run has drawn. Recorded traffic has none of them. */
+/** Values that the user has named, or that the run has drawn. Recorded traffic has none of them. */
 export interface Given {
   /** `--account`, `--review`. */
   readonly account: string | null;

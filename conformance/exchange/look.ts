@@ -145,7 +145,7 @@ export function see<Value>(
   );
 }
 
-/** The same for what was read from exchanges before, such as pages. */
+/** The same for items that were read from exchanges before, such as pages. */
 export function seeIn<Item extends { readonly exchange: Exchange }, Value>(
   items: readonly Item[],
   read: (item: Item) => Value | null | undefined,

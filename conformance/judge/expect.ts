@@ -1,4 +1,4 @@
-// What a single response is expected to be, as judgments.
+// Expectations of a single response, as judgments.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';

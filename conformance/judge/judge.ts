@@ -29,7 +29,7 @@ export interface Judged {
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
   /** `must` when absent. */
   readonly level?: Level;
-  /** The ids of the scenarios that ask for its evidence; without any it reads what others have asked. */
+  /** The ids of the scenarios that send its requests. Without any, it reads the exchanges of others. */
   readonly scenarios?: readonly string[];
   /** Pure: the same history gives the same judgments. */
   judge(history: History): Iterable<Judgment>;

@@ -58,12 +58,12 @@ describe('a finding about a record', () => {
       'inconclusive(interference)',
     ],
     ['is not decided without its copies', [list(site), missing], 'inconclusive(budget)'],
-    ['is none where the claim holds', [list(site), single], 'pass'],
+    ['is not reported if the claim holds', [list(site), single], 'pass'],
   ])('%s', (_, lines, result) => {
     expect(judged(byId, historyOf(lines)).result).toBe(result);
   });
 
-  test('asks for its requests and its witness, once', () => {
+  test('repeats its requests and its witness once', () => {
     const history = historyOf([list(site), missing]);
     const finding = nextToConfirm(byId, history);
     expect(finding && requestsOf(finding).map((one) => ('id' in one ? one.id : one))).toEqual(['x2', 'x1']);

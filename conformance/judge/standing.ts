@@ -45,7 +45,7 @@ function repeatable({ of }: Confirmable): readonly Exchange[] {
   return of.filter(({ method, burst, mcpEndpoint }) => !burst && (method === 'GET' || mcpEndpoint !== undefined));
 }
 
-/** What has to be sent once more in each round. */
+/** Returns the requests that must be repeated in each round. */
 export function requestsOf(finding: Confirmable): readonly (Exchange | RequestSpec)[] {
   const own = repeatable(finding);
   const { witness } = finding;

@@ -28,7 +28,7 @@ function verdict(a: Outcome | null, b: Outcome | null, rest: Partial<Judging> = 
 
 describe('the result of a check', () => {
   test.each<readonly [string, Outcome | null, Outcome | null, Partial<Judging>, string]>([
-    ['what the history shows, whoever asked', skipped, leftOut, { history: lists }, 'pass'],
+    ['the result that the history shows, even if no scenario ran', skipped, leftOut, { history: lists }, 'pass'],
     [
       'open, if a scenario met trouble',
       asked('x1'),
@@ -46,7 +46,7 @@ describe('the result of a check', () => {
     ],
     ['the requests that were missing', skipped, leftOut, {}, 'inconclusive: budget: not enough requests'],
     [
-      'why a scenario asked nothing',
+      'the reason why a scenario sent no requests',
       { ...asked(), why: 'no site' },
       leftOut,
       {},
@@ -68,7 +68,7 @@ describe('the result of a check', () => {
       'inconclusive: platform: the key was revoked',
     ],
     ['is open, if a scenario did not run', asked('x1'), null, 3, 'inconclusive: platform: the key was revoked'],
-    ['is none, if no scenario ran', null, null, 3, 'left out'],
+    ['is left out, if no scenario ran', null, null, 3, 'left out'],
   ])('of a run that ended early %s', (_, a, b, since, result) => {
     expect(verdict(a, b, ended(since))).toBe(result);
   });

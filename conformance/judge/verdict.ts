@@ -1,4 +1,4 @@
-// The result of a check: what a history shows, and why its scenarios leave something open.
+// The result of a check: the evidence in a history, and the reasons why its scenarios leave something open.
 import type { History } from '../exchange/history.ts';
 import { type Doubt, type Judged, judgeInto, toResult } from './judge.ts';
 import { makeLedger } from './ledger.ts';
@@ -10,9 +10,9 @@ export type Outcome =
       readonly kind: 'asked';
       /** The ids of its exchanges, those of shared reads included. */
       readonly exchanges: readonly string[];
-      /** Why it asked nothing, or not everything. */
+      /** Why it sent no requests, or not all of them. */
       readonly why?: string;
-      /** What ended it early. An error of ours is a crash. */
+      /** The problem that ended it early. An error of ours is a crash. */
       readonly trouble?: Doubt | { readonly crash: string };
     }
   /** It needs a flag or a key. */
@@ -64,7 +64,7 @@ function open(row: CheckResult, result: Result): CheckResult {
   return { ...row, result, evidence: 0, shown: [], shownIn: new Map() };
 }
 
-/** Why nothing was seen, from what was not asked; null where everything was. */
+/** Returns why there is no evidence: the requests that were not sent. Null if all were sent. */
 function whyUnasked(outcomes: readonly Outcome[]): Result | null {
   const messages = (kind: 'skipped' | 'left out') =>
     outcomes.flatMap((one) => (one.kind === kind ? [one.message] : []));

@@ -53,7 +53,7 @@ type Find = (rounds: readonly Decoded[]) => Span[];
 const none: Find = () => [];
 const keyForm = /(?<![a-z\d])[a-z\d]{1,12}_[\da-f]{32}(?![a-z\d])/gi;
 
-/** Everything with the form of a key: nobody knows the keys of a recording without headers. Cites 5.key-form. */
+/** Everything with the form of a key: the keys of a recording without headers are unknown. Cites 5.key-form. */
 const anyKeys: Find = (rounds) =>
   rounds.flatMap(({ text, at }) =>
     [...text.matchAll(keyForm)].map(({ 0: key, index }) => {

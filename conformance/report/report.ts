@@ -100,7 +100,7 @@ export interface Report {
   /** Times and seconds are those of the mock, whose clock the run has moved. */
   readonly isMockTime: boolean;
   readonly plan: Plan;
-  /** What the run asked, in order; absent for recorded traffic and comparisons. */
+  /** The scenarios of the run, in order; absent for recorded traffic and comparisons. */
   readonly scenarios?: readonly (Outcome & { readonly id: string })[];
   readonly used: { readonly requests: number; readonly seconds: number };
   /** Set when recorded traffic was checked, and nothing was sent. */

@@ -1,5 +1,5 @@
 // Inputs that any server can receive and must not crash on, as tables: one row is one request with the classes that it
-// stands for. Those of a short run come first.
+// represents. Those of a short run come first.
 import { textMax } from '../exchange/texts.ts';
 
 /**

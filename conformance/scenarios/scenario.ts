@@ -1,4 +1,4 @@
-// What a run asks: data, and a generator of requests that receives the recorded exchanges. It has no expectations. The
+// A scenario: data, and a generator of requests that receives the recorded exchanges. It has no expectations. The
 // driver owns pace, retries, and everything else about sending.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isGatewayPage, isPlatformTrouble, type KeyName } from '../exchange/exchange.ts';
@@ -22,7 +22,7 @@ export interface Scenario {
   ask(run: SoFar): Asks;
 }
 
-/** What a scenario can look at: the history, and what the user has named (`history().given`). */
+/** The evidence that a scenario can read: the history, and the values that the user has named (`history().given`). */
 export interface SoFar {
   history(): History;
   /** Milliseconds on the clock of the run. */
@@ -57,7 +57,7 @@ export type Step =
       readonly label?: string;
     };
 
-/** Returns why it asked nothing, in one sentence without a period. */
+/** Returns why it sent no requests, in one sentence without a period. */
 export type Asks<Result = string | undefined> = Generator<Step, Result, unknown>;
 
 /** A read: one that is equal to an earlier read of the run is not sent again. Checks find it by its properties. */
@@ -119,8 +119,8 @@ export function* callTool(
 }
 
 /**
- * An unexpected request that must not be taken as a write. A breakdown that looks like trouble of a platform is asked
- * for again after a valid request: trouble of a platform does not depend on an input. `judgeable` reads the result.
+ * An unexpected request that must not be taken as a write. If its response looks like trouble of a platform, it
+ * is sent again after a valid request: trouble of a platform does not depend on an input. `judgeable` reads the result.
  */
 export function* sendInvalid(spec: RequestSpec): Asks<Exchange> {
   const first = yield* sendRaw(spec);

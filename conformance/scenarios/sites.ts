@@ -1,4 +1,4 @@
-// Sites: each by its id, ids that nobody has, and a method that the contract does not have.
+// Sites: each by its id, unknown ids, and a method that the contract does not have.
 import type { History } from '../exchange/history.ts';
 import { responsesTo } from '../exchange/history.ts';
 import { rowsAt } from '../exchange/records.ts';

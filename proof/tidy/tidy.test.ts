@@ -69,7 +69,7 @@ describe('imports', () => {
       /^conformance\/checks\//,
     ],
     [
-      'a scenario or a check: whatever sends',
+      'a scenario or a check: code that sends requests',
       /^conformance\/(scenarios|checks)\/(?!.*\.test\.ts)/,
       /^(conformance\/driver\/|node:)/,
     ],

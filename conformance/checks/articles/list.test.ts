@@ -66,8 +66,8 @@ judges(invalidQuery, [
   ['a server error', [error('?limit=0', 'internal', { ...broken, label })], 'fail 4.articles.list.statuses x1'],
   ['more than 100 articles', [isLong, unexpected('?limit=101', 101)], 'fail 4.articles.list.limit-ceiling x2'],
   ['the first 100', [isLong, unexpected('?limit=101', 100)], 'pass'],
-  ['what a limit of 0 ignores', [few, unexpected('?limit=0', 21)], 'warn 4.articles.list.limit x2'],
-  ['what a limit of 0 takes as the default', [few, unexpected('?limit=0', 20)], 'pass'],
+  ['a limit of 0 that is ignored', [few, unexpected('?limit=0', 21)], 'warn 4.articles.list.limit x2'],
+  ['a limit of 0 that means the default', [few, unexpected('?limit=0', 20)], 'pass'],
   ['no list', [['good GET /articles?limit=0', { data: null }, { label }]], open('precondition')],
   [
     'a limiter',

@@ -1,4 +1,4 @@
-// Runs against limiters of every kind: what a history is judged by is in bursts.test.ts.
+// Runs against limiters of every kind. The judgment of a history is tested in bursts.test.ts.
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import {
@@ -33,7 +33,7 @@ interface AuditOptions {
   readonly tickMs?: number;
 }
 
-/** What warns or fails. */
+/** Returns the failures and warnings. */
 async function audit(limits: Limits, { startMs = 3_300, isShort = false, tickMs = 0 }: AuditOptions = {}) {
   const clock = virtualClock(noon + startMs);
   const nameOf = (request: IncomingMessage) => {

@@ -59,7 +59,7 @@ const burst: Judged = {
     if (lost !== null) return yield lost;
     if (second === null) return;
     const isFull = second.blocked.length > 0 && second.admitted.length <= limit;
-    // The requests of the second burst name no other client.
+    // The requests of the second burst do not name other clients.
     if (first.admitted.length > limit && isFull && (yield* isClientBelieved(history))) return;
     yield* judgeCount(history, [first, second]);
   },
@@ -185,7 +185,7 @@ function isMoreThanRefilled({ admitted, spanMs }: Burst): boolean {
   return spanMs < phaseMs && admitted.length > limit + 1 + Math.floor(spanMs / 1000);
 }
 
-/** Others can share the address, unless it is loopback and nobody disturbs, or only the second burst came from its. */
+/** Others can share an address unless it is loopback, and is undisturbed or used by the second burst only. */
 function isAlone({ exchanges }: History, [first, second]: TwoBursts): boolean {
   const [one, other] = [first, second].map(({ admitted }) => admitted[0]);
   if (one === undefined || other === undefined || !isLoopback(new URL(other.url).hostname)) return false;

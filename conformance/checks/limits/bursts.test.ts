@@ -84,7 +84,7 @@ test.each([
   ['an approximate window forgets', 'burst: 9/4 | second burst: 10/16', 'pass'],
   ['others share the address', 'burst: 9/4 | second burst: 9/17', others],
   ['a smaller limit is stated', 'burst: 9/4 | second burst: 9/17 nine', window],
-  ['nobody else is there', 'burst: 9/4 near | second burst: 9/17 near', window],
+  ['the client is alone', 'burst: 9/4 near | second burst: 9/17 near', window],
   ['others came', 'x: 0/1 alone | burst: 9/4 near | second burst: 9/17 near', others],
   ['others came to another address', 'x: 0/1 alone | burst: 9/4 near | second burst: 9/17 near apart', window],
   ['some are lost', 'burst: 8/3 | burst: 2/0 lost', 'inconclusive(platform)'],

@@ -45,7 +45,7 @@ describe('the checks of posts', () => {
     ['a path that does not exist', right, [post('post: media', unknown)], 'inconclusive(vacuous)'],
     ['a payment', right, [post('post: media', unpaid)], open],
     ['an unknown account', right, [post('post: media', unknown), post('', invalid)], 'pass'],
-    ['a post to nobody', right, [post('post: media', posted)], 'fail', ['fail 4.connect.unknown-account x1']],
+    ['a post to an unknown id', right, [post('post: media', posted)], 'fail', ['fail 4.connect.unknown-account x1']],
     ['an input', right, [post('post: longest', invalid)], 'fail', ['fail 8.post-text x1']],
     ['a plain input too', right, plainToo, 'fail', ['fail 4.connect.unknown-account x1']],
     ['capitals', right, [post('post: capitals', invalid, { id: nobody.toUpperCase() })], 'warn'],

@@ -98,7 +98,7 @@ export const limiterBody: Rule = {
   },
 };
 
-/** Whether the request had a valid key, so that the response can come from the operation. */
+/** Whether the request had a valid key, so the response can come from the operation. */
 function isKeyed({ key }: Exchange): boolean {
   return key === 'good' || key === 'second';
 }

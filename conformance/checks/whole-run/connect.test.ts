@@ -45,7 +45,7 @@ describe('posts/own-ids', () => {
     text(words),
   ];
   test.each<[string, Line[], string]>([
-    ['of their own', [post('1', 'a'), post('2', 'b')], 'pass'],
+    ['that differ', [post('1', 'a'), post('2', 'b')], 'pass'],
     ['in common', [post('1', 'a'), post('1', 'b')], 'warn'],
     ['in common for the same text', [post('1', 'a'), post('1', 'a')], 'pass'],
     ['that the recording lacks', [post(undefined, 'a'), post(undefined, 'b')], 'inconclusive(vacuous)'],

@@ -177,7 +177,7 @@ describe('causesOf', () => {
     ['chance, where each request shows it', [limited(1, 200, 'x5')], ['chance']],
     ['nothing, where only some requests show it', [limited(1, 500, 'x5')], []],
     ['the endpoint as a whole, with a control request', [limited(2, 400)], ['the endpoint as a whole']],
-    ['nothing, where a success is no control request', [limited(2, 200)], [], '404', 401],
+    ['nothing, where a success does not count as a control request', [limited(2, 200)], [], '404', 401],
     ['nothing, with a control request of a rate limit', [limited(2, 429)], []],
   ])('rules out %s', (_, others, ruledOut, expected = '400', status = 200) => {
     const checks = [failed('a/a', finding('4.calls.limit', 'x1', { expected }))];

@@ -26,7 +26,7 @@ import { burstMax, burstRequests, fire, limit, nextRead, windowMs } from './requ
  */
 const longQuietMs = 2 * windowMs + 3500;
 
-/** What one burst shows must be shown twice to count: a window may be fixed or slide (interpretation R44). */
+/** The result of one burst must appear twice to count: a window can be fixed or slide (interpretation R44). */
 const addressBurst: Scenario = {
   id: 'limits/address-burst',
   needs: ['burst'],
@@ -43,7 +43,7 @@ const addressBurst: Scenario = {
     // Twice as many: a limit that is a little too high blocks some of them, and none at all blocks none.
     const twice = [...specs(), ...specs()].map((spec) => ({ ...spec, ...quietAddress(first) }));
     const second = yield* fire(run, 'second burst', { specs: twice, quietMs: longQuietMs });
-    // The requests of the second burst name no other client.
+    // The requests of the second burst do not name other clients.
     const isFull = second !== null && second.blocked.length > 0 && second.admitted.length <= limit;
     if (first.admitted.length > limit && isFull) yield* tryHeaders(run);
     return undefined;

@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(missing.map(({ id }) => id)).toEqual([]);
   });
 
-  test('is what the selected checks judge, with the flag that a scenario lacks', () => {
+  test('contains the scenarios of the selected checks, with the flag that a scenario lacks', () => {
     const given = {
       checks: [idleCheck('a/one'), idleCheck('b/one', { scenarios: ['b/one', 'b/two'] })],
       rules: [],
