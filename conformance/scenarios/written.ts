@@ -97,7 +97,7 @@ const validPosts: Scenario = {
     const longest = `${mark} ${wideText(textMax.post)}`.slice(0, textMax.post);
     for (const text of ['.', longest]) yield* post('post of an edge length', { accountId, text });
     const nulls = { media: null, link: null };
-    yield* post('post with null members' /* words-ok */, { accountId, text: `${mark}: no media, no link`, ...nulls });
+    yield* post('post with null fields', { accountId, text: `${mark}: no media, no link`, ...nulls });
     // Nobody else's account is named in the body, so a server that follows it posts nowhere.
     for (const [what, copy] of Object.entries({ another: history().given.unknownId, 'a malformed': 'not-a-uuid' })) {
       const text = `${mark}: ${what} accountId in the body`;

@@ -64,9 +64,9 @@ describe('the checks of posts', () => {
     ['an account that exists', first, [own('first post', unknown), accounts, reviews], 'fail'],
     ['a post', first, [accounts, [own('first post', {})[0], {}, { label: 'first post', ...broken }]], 'fail'],
     ['a platform without texts', valid, [own('post without a copy', error('not_supported'))], open],
-    ['null as absent (R63)', valid, [own('post with null members', posted)], 'inconclusive(vacuous)', ['note']],
-    ['null as invalid (R63)', valid, [own('post with null members', invalid)], 'inconclusive(vacuous)', ['note']],
-    ['null with a breakdown', valid, [[own('', {})[0], {}, { label: 'post with null members', ...broken }]], 'warn'],
+    ['null as absent (R63)', valid, [own('post with null fields', posted)], 'inconclusive(vacuous)', ['note']],
+    ['null as invalid (R63)', valid, [own('post with null fields', invalid)], 'inconclusive(vacuous)', ['note']],
+    ['null with a breakdown', valid, [[own('', {})[0], {}, { label: 'post with null fields', ...broken }]], 'warn'],
   ])('judge a rejection of %s', (_, id, lines, result, findings = []) => {
     const check = checks.find((one) => one.id === id);
     const found = judged(check as (typeof checks)[number], historyOf(lines, { given }));

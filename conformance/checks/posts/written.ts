@@ -95,7 +95,7 @@ const accepts: Judged = {
     }
     const withoutCopy = labelled(history, 'post without a copy');
     yield* judgeEach(history, withoutCopy, (one) => [isWritten(one, { clause: ofCopy, expected: '200' })]);
-    yield* judgeEach(history, labelled(history, 'post with null members' /* words-ok */), (one) =>
+    yield* judgeEach(history, labelled(history, 'post with null fields'), (one) =>
       one.status === 404 ? isFound(one, { clause: ofMedia, ...known }) : isNullTaken(one, ofMedia),
     );
   },
