@@ -11,8 +11,8 @@ export interface Defect {
 const unknownDefects = 1;
 
 /**
- * Greedy: each step is the best scenario per request that those before it have not sent. Defects of one clause are alike, so each further one counts less.
- * Those of access do not: each endpoint can be open by itself.
+ * Greedy: each step is the best scenario per request that those before it have not sent. Defects of one clause are
+ * alike, so each further one counts less. Those of access do not: each endpoint can be open by itself.
  */
 export function orderOf(
   ids: readonly string[],

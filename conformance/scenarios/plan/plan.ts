@@ -184,7 +184,7 @@ export function makePlan(planned: readonly Planned[], checks: readonly Judged[],
       name,
       checks: checks.filter((check) => lineOfCheck(check, chosen) === name).length,
       requests,
-      seconds: secondsOf(requests, own, { pace, isFirst }),
+      seconds: secondsOf(requests, own, { pace, isFirst, room }),
       writes:
         name === 'writes'
           ? Math.min(
@@ -243,11 +243,13 @@ function lineOfCheck({ scenarios = [] }: Judged, chosen: readonly Scenario[]): s
 function secondsOf(
   requests: Range,
   scenarios: readonly Scenario[],
-  { pace, isFirst }: { readonly pace: PaceSettings; readonly isFirst: boolean },
+  { pace, isFirst, room }: { readonly pace: PaceSettings; readonly isFirst: boolean; readonly room: number },
 ): Range {
   // The first request has no delay.
   const paced = (count: number) => (Math.max(0, count - (isFirst ? 1 : 0)) * pace.spacingMs) / 1000;
-  const waits = sum(scenarios, ({ cost }) => cost.seconds ?? 0);
+  let before = 0;
+  const fit = scenarios.filter(({ cost }) => (before += cost.most) <= room);
+  const waits = sum(fit, ({ cost }) => cost.seconds ?? 0);
   return { floor: Math.floor(paced(requests.floor)), ceiling: Math.ceil(paced(requests.ceiling) + waits) };
 }
 
