@@ -307,7 +307,7 @@ function sentBodyOf(request: unknown): string | null {
   return isObject(data) && typeof data.text === 'string' && data.text !== '' ? data.text : null;
 }
 
-// Judges exchanges of other clients by the rules of a run, and by every check that reads a history. Sends nothing.
+// Judges exchanges of other clients by the rules of a run, and by every check. Sends nothing.
 
 /** For `conformance har`; without options for sending. */
 export interface RecordedOptions {
@@ -340,7 +340,9 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
     checks.filter(({ id }) => selection.isSelected(id)),
     makeHistory(exchanges, { isRecorded: true }),
   );
-  const results = [...ruleRun.finish(), ...judged];
+  // A recording has no scenarios, so a check without data says nothing unless it was chosen.
+  const told = judged.filter(({ result }) => only.length > 0 || result.kind !== 'inconclusive');
+  const results = [...ruleRun.finish(), ...told];
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
