@@ -141,7 +141,8 @@ function lostEnding(report: Report): Ending | null {
   return sentence === null ? null : [3, sentence];
 }
 
-const recordedLimit = 'Recorded traffic shows violations of pagination, order, rate limits and isolation only by chance';
+const recordedLimit =
+  'Recorded traffic shows violations of pagination, order, rate limits and isolation only by chance';
 
 /** Said with a good end, because a reader takes it for that of a run. */
 function limitOf(report: Report): string {

@@ -213,12 +213,17 @@ export function makePlan(planned: readonly Planned[], checks: readonly Judged[],
 }
 
 /** A scenario that does not fit is left out, so only those before the limit are sure. */
+function thatFit(scenarios: readonly Scenario[], room: number): readonly Scenario[] {
+  let sent = 0;
+  return scenarios.filter(({ cost }) => {
+    sent += cost.most;
+    return sent <= room;
+  });
+}
+
 function requestsOf(scenarios: readonly Scenario[], shared: Range, room: number): Range {
-  let [floor, ceiling] = [shared.floor, shared.ceiling];
-  for (const { cost } of scenarios) {
-    if (ceiling + cost.most <= room) floor += cost.least;
-    ceiling += cost.most;
-  }
+  const floor = shared.floor + sum(thatFit(scenarios, room - shared.ceiling), ({ cost }) => cost.least);
+  const ceiling = shared.ceiling + sum(scenarios, ({ cost }) => cost.most);
   return { floor: Math.min(floor, room), ceiling: Math.min(ceiling, room) };
 }
 
@@ -247,9 +252,7 @@ function secondsOf(
 ): Range {
   // The first request has no delay.
   const paced = (count: number) => (Math.max(0, count - (isFirst ? 1 : 0)) * pace.spacingMs) / 1000;
-  let before = 0;
-  const fit = scenarios.filter(({ cost }) => (before += cost.most) <= room);
-  const waits = sum(fit, ({ cost }) => cost.seconds ?? 0);
+  const waits = sum(thatFit(scenarios, room), ({ cost }) => cost.seconds ?? 0);
   return { floor: Math.floor(paced(requests.floor)), ceiling: Math.ceil(paced(requests.ceiling) + waits) };
 }
 
