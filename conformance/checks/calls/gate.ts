@@ -48,7 +48,7 @@ export const reread: Judged = {
   clauses: ['4.calls.exactly-once', '4.calls.reread', '3.call.final-outcome'],
   // R36: "exactly once" can also mean that reads consume calls. Then a client that loses a response loses calls.
   level: 'should',
-  scenarios: ['calls/listing', 'calls/re-read'],
+  scenarios: ['calls/listing'],
   *judge(history) {
     const { first, again, isOpen, likeness } = gateIn(history) ?? { again: null };
     if (first === undefined || again === null) return;
@@ -74,7 +74,7 @@ export const nextCursor: Judged = {
   id: 'calls/next-cursor',
   title: 'The call log returns a valid nextCursor with calls and null without',
   clauses: ['4.calls.next-cursor-string', '4.calls.next-cursor-null', '4.calls.since', '4.calls.exactly-once'],
-  scenarios: ['calls/listing', 'calls/re-read', 'calls/log', 'calls/exact-page'],
+  scenarios: ['calls/listing', 'calls/log', 'calls/exact-page'],
   *judge(history) {
     for (const page of deliveriesIn(history)) yield* hasCursor(page);
     yield* areAccepted(history);

@@ -29,7 +29,7 @@ export const afterLast: Judged = {
   id: 'calls/first-poll',
   title: 'A poll after the last call returns only new calls',
   clauses: ['4.calls.since', '4.calls.exactly-once', '4.calls.next-cursor-null', '4.calls.next-cursor-string'],
-  scenarios: ['calls/listing', 'calls/re-read', 'calls/log', 'calls/first-poll', 'calls/kept-position'],
+  scenarios: ['calls/listing', 'calls/log', 'calls/first-poll', 'calls/kept-position'],
   *judge(history) {
     const log = logIn(history);
     if (log === null) return;
@@ -92,7 +92,7 @@ export const final: Judged = {
     ...(['3.call.final-outcome', '4.calls.exactly-once'] as const),
     ...(['4.calls.since', '4.calls.next-cursor-string', '4.calls.next-cursor-null'] as const),
   ],
-  scenarios: ['calls/listing', 'calls/re-read', 'calls/log', 'calls/final'],
+  scenarios: ['calls/listing', 'calls/log', 'calls/final'],
   *judge(history) {
     const gate = gateIn(history);
     if (gate?.isOpen === false) {

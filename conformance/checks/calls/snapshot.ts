@@ -13,7 +13,7 @@ import { hasStatus } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 
-const ofSnapshot = ['calls/listing', 'calls/re-read', 'calls/log', 'calls/snapshot'] as const;
+const ofSnapshot = ['calls/listing', 'calls/log', 'calls/snapshot'] as const;
 
 /** A call with the timestamps that its names report, and what else finds it again. */
 interface Dated extends Seen {
@@ -215,7 +215,7 @@ export const oldestFirst: Judged = {
   id: 'calls/oldest-first',
   title: 'The call log returns the oldest calls first with since',
   clauses: ['4.calls.oldest-first'],
-  scenarios: ['calls/listing', 'calls/re-read', 'calls/log'],
+  scenarios: ['calls/listing', 'calls/log'],
   judge: (history) => areOrdered(deliveriesIn(history), 'rising'),
 };
 
