@@ -5,11 +5,11 @@ const kindOf = (row: string) => row.split(' ', 1)[0];
 
 describe('where', () => {
   it.each([
-    ['8.post-text', 'conformance/checks/posts/written.ts', 'src/mutants/02-fields.ts'],
+    ['8.post-text', 'conformance/checks/posts/posts.ts', 'src/mutants/02-fields.ts'],
     ['4.calls.exactly-once', 'src/domain/calls.ts', 'conformance/checks/calls/polls.ts'],
     ['5.limiter-before-key', 'src/http/service.ts', 'conformance/checks/limits/address-burst.ts'],
-    ['posts/text-edges', 'conformance/checks/posts/written.ts', 'src/mutants/02-fields.ts'],
-    ['post-text-5001-accepted', 'src/mutants/02-fields.ts', 'conformance/checks/posts/written.ts'],
+    ['posts/text-edges', 'conformance/checks/posts/posts.ts', 'src/mutants/02-fields.ts'],
+    ['post-text-5001-accepted', 'src/mutants/02-fields.ts', 'conformance/checks/posts/posts.ts'],
     ['c29', 'spec/assumptions.md', 'spec/clauses.yaml'],
     ['replyToReview', 'src/http/handlers.ts', 'conformance/checks/posts/posts.ts', 'src/mutants/04-replies.ts'],
     ['R29', 'spec/interpretations.yaml', 'spec/clauses.yaml'],

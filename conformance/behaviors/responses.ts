@@ -7,7 +7,7 @@ import { type Exchange, errorCode, isLimiterRejection, isObject } from '../excha
 import { contractWindows } from '../exchange/lanes.ts';
 import { type Look, type Observation, queryOf, responsesTo, rowsOf, see, seeIn } from '../exchange/look.ts';
 import { readWhole, serverNowMs } from '../exchange/stated-limits.ts';
-import { callPages, callRecord, callsPageCap, snapshotRunning } from './call-log.ts';
+import { callPages, callRecord, callsPageCap, snapshotRunning } from './lists.ts';
 import { observeRecords } from './records.ts';
 import { extrasShape, isFieldName, learnShape } from './shapes.ts';
 

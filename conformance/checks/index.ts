@@ -7,36 +7,39 @@ import { articleById } from './articles/by-id.ts';
 import { articles } from './articles/list.ts';
 import { articlePages } from './articles/pages.ts';
 import { articleReads, articleRecords } from './articles/reads.ts';
-import { calls, callWatch, finalCalls } from './calls/index.ts';
-import { complete } from './insights/complete.ts';
-import { insightReads, insights } from './insights/insights.ts';
+import { invalid, limit, listing, nextCursor, reread } from './calls/gate.ts';
+import { afterLast, final, settled, watch } from './calls/polls.ts';
+import { exactlyOnce, sinceForms } from './calls/sequence.ts';
+import { oldestFirst, snapshotDelivered, snapshotOrder, snapshotRunning } from './calls/snapshot.ts';
+import { complete, insightReads, insights } from './insights/insights.ts';
 import { rangesDiffer } from './insights/ranges.ts';
 import { authentication } from './keys/authentication.ts';
 import { isolation, isolationWritten } from './keys/isolation.ts';
 import { isolationHistory, isolationMcp } from './keys/isolation-history.ts';
 import { addressBurst, keyedBursts } from './limits/address-burst.ts';
 import { afterBurst } from './limits/after-burst.ts';
-import { anyWindow } from './limits/any-window.ts';
 import { bodyCap } from './limits/body-cap.ts';
-import { keyLimiter } from './limits/key.ts';
+import { anyWindow, keyLimiter } from './limits/key.ts';
 import { remaining } from './limits/key-counts.ts';
-import { mcpCallLimits, mcpCallLog } from './mcp/calls.ts';
+import { mcpCallLimits, mcpCallLog, mcpImported, mcpImports } from './mcp/calls.ts';
 import { mcpConnect, mcpWritten } from './mcp/connect.ts';
-import { mcpImported, mcpImports } from './mcp/imports.ts';
 import { mcpLimits } from './mcp/limits.ts';
 import { mcpLists, mcpRejections } from './mcp/lists.ts';
 import { mcpCapabilities, mcpDoor, mcpErrors } from './mcp/mcp.ts';
-import { absentCopiesOfWrites, posts, repliesAfterBursts } from './posts/posts.ts';
-import { postsWritten } from './posts/written.ts';
+import { absentCopiesOfWrites, posts, postsWritten, repliesAfterBursts } from './posts/posts.ts';
 import { reviewWalks } from './reviews/pages.ts';
 import { repliesWritten } from './reviews/replies-written.ts';
 import { rejectedReviews, reviewListing, reviews } from './reviews/reviews.ts';
-import { keywords } from './sites/keywords.ts';
-import { sites } from './sites/sites.ts';
+import { keywords, sites } from './sites/sites.ts';
 import { connect } from './whole-run/connect.ts';
-import { listsAgain } from './whole-run/lists-again.ts';
+import { listsAgain, rareIds } from './whole-run/lists-again.ts';
 import { noReturn } from './whole-run/no-return.ts';
-import { rareIds } from './whole-run/rare-ids.ts';
+
+/** In the order in which a run reads the log. */
+export const calls: readonly Judged[] = [
+  ...[listing, reread, limit, exactlyOnce, sinceForms, nextCursor, oldestFirst],
+  ...[snapshotOrder, snapshotDelivered, snapshotRunning, afterLast, invalid, settled],
+];
 
 const all: readonly Judged[] = [
   ...sites,
@@ -64,8 +67,8 @@ const all: readonly Judged[] = [
   rangesDiffer,
   complete,
   ...calls,
-  ...callWatch,
-  ...finalCalls,
+  watch,
+  final,
   ...rareIds,
   ...listsAgain,
   noReturn,

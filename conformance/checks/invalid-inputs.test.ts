@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bench } from '../../fixtures/test-kit/check-bench.ts';
 import { type Exchanged, rejection, type Spoiled } from '../../fixtures/test-kit/rewriting-proxy.ts';
 import { articles } from './articles/list.ts';
-import { calls } from './calls/index.ts';
+import { calls } from './index.ts';
 import { insightReads, insights as moreInsights } from './insights/insights.ts';
 import { rejectedReviews, reviewListing, reviews } from './reviews/reviews.ts';
 

@@ -1,5 +1,4 @@
 // `conformance`: flags in, report out, an exit code that a pipeline can trust.
-
 import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
@@ -16,8 +15,7 @@ import { isLost } from '../exchange/exchange.ts';
 import { furtherOf } from '../report/history.ts';
 import { contractVersion, type ExitCode, type Report, toolName } from '../report/report.ts';
 import { openersText, planText, showProgress } from '../reporters/progress.ts';
-import { runTable } from '../scenarios/capabilities.ts';
-import { readUrl } from '../scenarios/read-text.ts';
+import { readUrl, runTable } from '../scenarios/capabilities.ts';
 import { prepareCalibration, type RunAgain } from './calibrating.ts';
 import { commandHelpText, explainText, listText } from './command-help.ts';
 import { type Configured, configured } from './config.ts';

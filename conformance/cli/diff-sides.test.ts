@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
-import { parseDiff } from './diff-flags.ts';
-import { openSides } from './diff-sides.ts';
+import { openSides, parseDiff } from './diff-sides.ts';
 import type { Env } from './options.ts';
 
 const keyOf = (digit: string) => `casa_${digit.repeat(32)}`;

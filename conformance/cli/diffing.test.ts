@@ -5,7 +5,7 @@ import { ownCache } from '../../fixtures/test-kit/kit-command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
 import { main } from './command.ts';
-import { differencesOf, sentenceOf } from './differences.ts';
+import { differencesOf, sentenceOf } from './report-file.ts';
 
 const folder = newFolder();
 const key = `casa_${'0a'.repeat(16)}`;

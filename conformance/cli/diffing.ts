@@ -1,5 +1,4 @@
 // `conformance diff A B`: two sides in, one difference out, and an exit code that a pipeline can trust.
-
 import { oneOf } from '../../src/options/define-options.ts';
 import { count } from '../../src/terminal/count.ts';
 import { coloured, plain } from '../../src/terminal/paint.ts';
@@ -9,8 +8,7 @@ import { type DiffEvent, diff, type Side } from '../driver/diff/diff.ts';
 import { concludeDiff, type Difference, type DiffRules } from '../report/difference.ts';
 import type { ExitCode } from '../report/report.ts';
 import { renderDiff, renderDiffTerminal } from '../reporters/diff-terminal.ts';
-import { type DiffCommandLine, diffHelpText, parseDiff } from './diff-flags.ts';
-import { openSides } from './diff-sides.ts';
+import { type DiffCommandLine, diffHelpText, openSides, parseDiff } from './diff-sides.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';
 import { fileKindOf, type Output, openOutputs, writeText } from './output-files.ts';

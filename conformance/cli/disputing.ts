@@ -11,7 +11,7 @@ import { isObject } from '../exchange/exchange.ts';
 import { makeRedact, type Redact } from '../report/redact.ts';
 import type { ExitCode, StoredExchange } from '../report/report.ts';
 import { runCommand } from '../reporters/commands.ts';
-import { fenced } from '../reporters/markdown-text.ts';
+import { fenced } from '../reporters/markdown.ts';
 import { keyRows } from '../scenarios/capabilities.ts';
 import type { Io } from './io.ts';
 import type { Env } from './options.ts';

@@ -1,4 +1,5 @@
 // From flags and environment to the options of a run and the rules of its end.
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { oneOf } from '../../src/options/define-options.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
@@ -6,9 +7,7 @@ import type { RunOptions } from '../driver/options.ts';
 import type { Keys } from '../exchange/request.ts';
 import { type FailableKind, failableKinds } from '../judge/result.ts';
 import type { ExitRules } from '../report/outcome.ts';
-import { keyRows, type Options, runTable } from '../scenarios/capabilities.ts';
-import { readUrl } from '../scenarios/read-text.ts';
-import { rejectInvalidCertificates } from './certificates.ts';
+import { keyRows, type Options, readUrl, runTable } from '../scenarios/capabilities.ts';
 import type { ParsedFlags } from './flags.ts';
 
 /** The environment, handed in. */
@@ -108,4 +107,41 @@ export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> & { r
     minVerified:
       number === undefined ? null : percent === '%' ? { share: Number(number) / 100 } : { count: Number(number) },
   };
+}
+
+// Checks the PEM files of --ca, --cert and --key before the first request: later, the TLS library would report errors
+// in its own words.
+
+/** Throws a UsageError for a file that is unsuitable for its flag. */
+export function rejectInvalidCertificates({ ca, cert, key }: Options): void {
+  if (ca !== undefined) certificateIn(ca, '--ca');
+  if (cert === undefined) return;
+  const certificate = certificateIn(cert, '--cert');
+  const secret = privateKeyIn(key ?? cert);
+  const isLacking = key === undefined && !cert.includes('PRIVATE KEY');
+  if (isLacking)
+    throw new UsageError('--cert names a certificate without its private key: name the file of the key with --key.');
+  if (secret === null)
+    throw new UsageError(
+      'The private key of the certificate cannot be read: --key must be PEM, and without a passphrase.',
+    );
+  if (!certificate.checkPrivateKey(secret))
+    throw new UsageError('The private key is not the key of the certificate: --cert and --key must belong together.');
+}
+
+function certificateIn(text: string, flag: string): X509Certificate {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    throw new UsageError(`${flag} holds no certificate in PEM form (-----BEGIN CERTIFICATE-----).`);
+  }
+}
+
+/** Null if there is no key, or only with a passphrase. */
+function privateKeyIn(text: string): KeyObject | null {
+  try {
+    return createPrivateKey(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,4 @@
 // The report that the recorded exchanges give.
-
 import { createHash } from 'node:crypto';
 import { count } from '../../src/terminal/count.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
@@ -9,7 +8,7 @@ import { UsageError } from '../../src/terminal/usage-error.ts';
 import { visible } from '../../src/terminal/visible.ts';
 import { rules } from '../checks/rules/index.ts';
 import { judgeRecorded, ownCatalog, plannedIds } from '../driver/audit.ts';
-import { isEmptyOrganization } from '../driver/empty-organization.ts';
+import { isEmptyOrganization } from '../driver/recorded.ts';
 import type { Recording } from '../driver/run.ts';
 import { applyRules } from '../driver/session.ts';
 import { digestOf, isSealed } from '../exchange/canonical.ts';
@@ -30,9 +29,8 @@ import {
 } from '../report/report.ts';
 import { toHar } from '../reporters/har.ts';
 import { toJson } from '../reporters/json.ts';
-import { differencesOf, sentenceOf } from './differences.ts';
 import type { Io } from './io.ts';
-import { type Fields, jsonIn, type ReportFile, readJsonReport } from './report-file.ts';
+import { differencesOf, type Fields, jsonIn, type ReportFile, readJsonReport, sentenceOf } from './report-file.ts';
 
 /** `report` is null when the run cannot be repeated; `problems` has the reason. */
 export type Expected =

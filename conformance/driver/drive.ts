@@ -10,8 +10,7 @@ import { NotOpened, openMcpEndpoint } from './mcp/endpoint.ts';
 import { RequestsUp, TargetDown } from './pace/client.ts';
 import { TimeUp } from './pace/clock.ts';
 import type { Trouble } from './pace/patience.ts';
-import type { Sender } from './sender.ts';
-import { NoResponse, Stop } from './stop.ts';
+import { NoResponse, type Sender, Stop } from './sender.ts';
 
 /** Never rejects: trouble ends the scenario, and no error of ours ends the run. */
 export async function drive(sender: Sender, scenario: Scenario): Promise<Outcome> {

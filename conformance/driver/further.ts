@@ -7,7 +7,7 @@ import { dataOf, type Exchange, isObject, isUnusable, listOf } from '../exchange
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../exchange/look.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { type Cause, sequenceOf } from '../report/diagnosis/causes.ts';
-import { differingRead, isListRead, unsteadyOf } from '../report/diagnosis/unsteady.ts';
+import { differingRead, isListRead, unsteadyOf } from '../report/diagnosis/scope.ts';
 import type { StoredExchange } from '../report/report.ts';
 import type { Session } from './session.ts';
 

@@ -10,8 +10,7 @@ import { type Exchange, isLost, isObject, type KeyName } from '../exchange/excha
 import { makeHistory } from '../exchange/history.ts';
 import { keyPrefixOf } from '../exchange/look.ts';
 import { matchOperation } from '../exchange/request.ts';
-import { type Judged, judgeAll } from '../judge/judge.ts';
-import type { Rule } from '../judge/rule.ts';
+import { type Judged, judgeAll, type Rule } from '../judge/judge.ts';
 import { coverClauses } from '../report/coverage.ts';
 import { withProofs } from '../report/diagnosis/proof.ts';
 import { exitMeanings } from '../report/outcome.ts';

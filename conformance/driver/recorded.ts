@@ -1,7 +1,8 @@
 // A recorded run: the judged exchanges of a report. Keys are replaced by others of the same form.
 
+import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { isEventStream, readEvents } from '../exchange/event-stream.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
 import type { Keys } from '../exchange/request.ts';
 import type { Secret } from '../report/redact.ts';
@@ -62,4 +63,26 @@ function standIn(key: string, [mixed, digits]: readonly [mixed: string, digits: 
   const [, prefix = '', body = ''] = /^([^_]*_)?(.*)$/s.exec(key) ?? [];
   const fill = (/[a-z]/i.test(body) ? mixed : digits).repeat(body.length).slice(0, Math.max(0, body.length - 1));
   return `${prefix}${fill}${body.endsWith('0') ? '0' : '1'}`;
+}
+
+// Whether a key sees no data at all: a deployment that lost its records must not look like one that passed.
+
+type Listed = Pick<Exchange, 'operation' | 'key' | 'status' | 'json'>;
+
+const rowsOf: { readonly [Id in OperationId]?: (exchange: Listed) => readonly unknown[] } = {
+  listSites: ({ json }) => listOf(isObject(json) ? json.data : null),
+  listArticles: ({ json }) => listOf(isObject(json) ? json.data : null),
+  listAccounts: (exchange) => [...listOf(dataOf(exchange).accounts), ...listOf(dataOf(exchange).pendingInvites)],
+  listCalls: (exchange) => listOf(dataOf(exchange).calls),
+};
+const needed = ['listSites', 'listArticles', 'listAccounts'];
+
+/** False where a run did not read sites, articles and accounts. */
+export function isEmptyOrganization(exchanges: readonly Listed[]): boolean {
+  const lists = exchanges.filter(
+    ({ operation, key, status }) => operation !== null && operation in rowsOf && key === 'good' && status === 200,
+  );
+  const read = new Set<string | null>(lists.map(({ operation }) => operation));
+  const isEmpty = (exchange: Listed) => rowsOf[exchange.operation as OperationId]?.(exchange).length === 0;
+  return needed.every((operation) => read.has(operation)) && lists.every(isEmpty);
 }

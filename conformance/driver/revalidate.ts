@@ -6,8 +6,8 @@
 import { dataOf, type Exchange, errorCode, hasResponse, isObject, listOf } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { type Ahead, aheadByDate, aheadByReset, both } from '../exchange/stated-limits.ts';
+import type { Rule } from '../judge/judge.ts';
 import type { CheckResult } from '../judge/result.ts';
-import type { Rule } from '../judge/rule.ts';
 import { type Abort, type AbortCause, numberOf } from '../report/report.ts';
 import { keyRows } from '../scenarios/capabilities.ts';
 import { RequestsUp, TargetDown } from './pace/client.ts';

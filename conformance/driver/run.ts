@@ -1,19 +1,17 @@
 // One run from plan to report: scenarios ask, the history records, and checks judge it. No scenario and no check can
 // end it: an error of ours becomes the result of the checks that are concerned.
-
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { observe, observeOne } from '../behaviors/observe.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { PaceSettings } from '../exchange/lanes.ts';
-import type { Judged } from '../judge/judge.ts';
+import type { Judged, Rule } from '../judge/judge.ts';
 import type { CheckResult } from '../judge/result.ts';
-import type { Rule } from '../judge/rule.ts';
 import { type Judging, type Outcome, resultOf } from '../judge/verdict.ts';
 import { coverClauses, type LeftOut } from '../report/coverage.ts';
 import { causesOf } from '../report/diagnosis/causes.ts';
 import { withProofs } from '../report/diagnosis/proof.ts';
-import { unsteadyIn } from '../report/diagnosis/unsteady.ts';
+import { unsteadyIn } from '../report/diagnosis/scope.ts';
 import { redactReport, redactResult } from '../report/redact.ts';
 import {
   type Abort,
@@ -39,14 +37,13 @@ import {
   selectFrom,
 } from '../scenarios/plan/plan.ts';
 import { confirm, drive } from './drive.ts';
-import { isEmptyOrganization } from './empty-organization.ts';
 import { furtherMax, sendAgain, sendFurtherRequests } from './further.ts';
 import { catalogOf, type RunEvent, type RunOptions } from './options.ts';
 import { RequestsUp, TargetDown } from './pace/client.ts';
 import { type Deadline, TimeUp, tooLong } from './pace/clock.ts';
 import { troubleOf } from './pace/patience.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
-import { restored } from './recorded.ts';
+import { isEmptyOrganization, restored } from './recorded.ts';
 import { controlsMax, revalidate, rulesOn } from './revalidate.ts';
 import { historyOf, makeSender, type Sender } from './sender.ts';
 import { applyRules, type RuleRun, type Session } from './session.ts';

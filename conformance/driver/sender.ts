@@ -4,10 +4,10 @@ import { type Exchange, isLost, isWebPage, type KeyName, nameOfResponse } from '
 import { type History, makeHistory } from '../exchange/history.ts';
 import type { WindowKind } from '../exchange/lanes.ts';
 import type { RequestSpec } from '../exchange/request.ts';
+import type { InconclusiveReason } from '../judge/result.ts';
 import type { Settled } from '../scenarios/capabilities.ts';
 import type { Client, Delivery } from './pace/client.ts';
 import type { RunClock } from './pace/clock.ts';
-import { NoResponse, Stop } from './stop.ts';
 
 type Params = NonNullable<RequestSpec['params']>;
 
@@ -169,3 +169,19 @@ export function responseOf({ exchange, trouble }: Delivery): Exchange {
     throw new Stop('precondition', `${name} returned ${exchange.status} with a web page: see rule/json`);
   return exchange;
 }
+
+// The two ways in which a check ends before its last line. Both are caught by the run, and neither is a failure of the
+// target.
+
+/** Ends a check early as inconclusive. Its findings so far are kept. */
+export class Stop extends Error {
+  readonly reason: InconclusiveReason;
+  constructor(reason: InconclusiveReason, message: string) {
+    super(message);
+    this.name = 'Stop';
+    this.reason = reason;
+  }
+}
+
+/** The network or the kit failed, not the contract. */
+export class NoResponse extends Error {}

@@ -1,14 +1,12 @@
 // Shared state of one run: the connection to the target, the record, and the permissions of the user.
-
 import { createHash } from 'node:crypto';
 import { type Exchange, hasResponse, rejectsChunks, rejectsNamedClient } from '../exchange/exchange.ts';
 import { autoPace, type PaceSettings, unpaced } from '../exchange/lanes.ts';
 import { keyPrefixOf } from '../exchange/look.ts';
 import { isLoopback, type Keys, type Spoilt, spoil, spoiltWays, type Target } from '../exchange/request.ts';
-import { toResult } from '../judge/judge.ts';
+import { type Rule, type RuleContext, toResult } from '../judge/judge.ts';
 import { makeLedger } from '../judge/ledger.ts';
 import type { CheckResult } from '../judge/result.ts';
-import type { Rule, RuleContext } from '../judge/rule.ts';
 import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
 import type { RunInputs } from '../report/report.ts';
 import {
@@ -26,9 +24,8 @@ import { makePacer, type Pacer } from './pace/pacer.ts';
 import { noTrafficFile } from './pace/traffic.ts';
 import { standInsFor } from './recorded.ts';
 import type { SenderContext } from './sender.ts';
-import { speaksTls } from './wire/agents.ts';
+import { findProxy, speaksTls } from './wire/agents.ts';
 import { openWire, type Wire } from './wire/http.ts';
-import { findProxy } from './wire/proxy.ts';
 
 /** Opened once for a run and closed with it. */
 export interface Session extends SenderContext {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { latestOf } from './call-ends.ts';
 import { areNamed, compareCalls, fieldOf, haveIds, isPrefix, whyNoEnd, without } from './call-fields.ts';
-import { compareReplay } from './call-replays.ts';
+import { compareReplay } from './call-log.ts';
 import {
   checkOrder,
   directionOf,

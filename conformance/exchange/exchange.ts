@@ -1,5 +1,6 @@
 // One request and its response. Recorded once, checked by every rule, and quoted by findings through its id.
 
+import { errorStatus } from '../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { isObject } from '../../src/contract/json.ts';
 import { isDecodable } from '../../src/contract/percent.ts';
@@ -237,4 +238,16 @@ export function isRejectedUrl({ target, status }: Pick<Exchange, 'target' | 'sta
 /** Valid, but many proxies and firewalls reject it; a service must not break at it. */
 function isSuspicious(target: string): boolean {
   return /%00|%25[\da-f]{2}/i.test(target);
+}
+
+/** A code of the table with the status of its row, about the account or the platform and not about the key. */
+export function isDocumentedRejection(exchange: Exchange): boolean {
+  const code = errorCode(exchange);
+  if (code === null || code === 'unauthorized' || !Object.hasOwn(errorStatus, code)) return false;
+  return errorStatus[code as keyof typeof errorStatus] === exchange.status;
+}
+
+/** Payment, permission or a lost authorization can block any connect operation at any time (interpretation R2). */
+export function isObstacle(exchange: Exchange): boolean {
+  return isDocumentedRejection(exchange) && [401, 402, 403].includes(exchange.status);
 }

@@ -1,5 +1,7 @@
 // Two organizations in one history: the records that only the lists of one key show.
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { leavesOf, toMs } from './call-fields.ts';
+import { readTimestamp } from './call-timestamps.ts';
 import type { Exchange, KeyName } from './exchange.ts';
 import { type History, responsesTo } from './history.ts';
 import { type Fields, recordsIn } from './records.ts';
@@ -59,3 +61,18 @@ export const areOfOne = (history: History) =>
 
 /** Whether an id has the pattern of the inputs. Others may be rejected as malformed for every caller (R10). */
 export const isAccountId = (id: string) => isUuid(id) && /^.{14}[1-8].{4}[89ab]/i.test(id);
+
+/** A few equal records can have another reason. */
+export const equalMin = 3;
+const longText = 40;
+
+/**
+ * Whether a record holds enough data to rule out equality by chance: a long random id, a timestamp with a fraction of a
+ * second, or a long text together with a timestamp (interpretation R56).
+ */
+export function isDistinctive(record: unknown): boolean {
+  const values = [...leavesOf(record).values()];
+  const timestamps = values.map(readTimestamp).filter((timestamp) => timestamp !== null);
+  if (values.some(isUniqueName) || timestamps.some((timestamp) => toMs(timestamp) % 1000 !== 0)) return true;
+  return timestamps.length > 0 && values.some((value) => typeof value === 'string' && value.length >= longText);
+}

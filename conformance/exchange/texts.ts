@@ -36,11 +36,3 @@ export function malformedFrom(id: string, digit: 'version' | 'variant'): string 
   if (!isUuid(id)) return null;
   return digit === 'version' ? `${id.slice(0, 14)}9${id.slice(15)}` : `${id.slice(0, 19)}c${id.slice(20)}`;
 }
-
-const ofPattern =
-  /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12}|[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12})$/i;
-
-/** Whether an account id matches the pattern of the inputs. Otherwise it can be rejected as malformed. */
-export function isOfPattern(accountId: string): boolean {
-  return ofPattern.test(accountId);
-}

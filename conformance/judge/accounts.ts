@@ -1,31 +1,18 @@
 // Responses about an account, as judgments. Any documented rejection says nothing of the service (interpretation R28).
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import { errorStatus } from '../../src/contract/generated/errors.ts';
 import type { AccountRead } from '../exchange/accounts.ts';
-import { type Exchange, errorCode, isGatewayPage, isPlatformTrouble, nameOfResponse } from '../exchange/exchange.ts';
+import {
+  errorCode,
+  isDocumentedRejection,
+  isGatewayPage,
+  isObstacle,
+  isPlatformTrouble,
+  nameOfResponse,
+} from '../exchange/exchange.ts';
 import { type History, labelled } from '../exchange/history.ts';
 import { isUuid } from '../exchange/same-id.ts';
-import { about, aboutStatus } from './claims.ts';
-import { hasStatus, isRejected, judgeable } from './expect.ts';
+import { about, aboutStatus, hasStatus, isRejected, judgeable } from './expect.ts';
 import type { Judgment } from './judge.ts';
-import type { Witnessed } from './same-record.ts';
-
-/** A code of the table with the status of its row, about the account or the platform and not about the key. */
-export function isDocumentedRejection(exchange: Exchange): boolean {
-  const code = errorCode(exchange);
-  if (code === null || code === 'unauthorized' || !Object.hasOwn(errorStatus, code)) return false;
-  return errorStatus[code as keyof typeof errorStatus] === exchange.status;
-}
-
-/** Payment, permission or a lost authorization can block any connect operation at any time (interpretation R2). */
-export function isObstacle(exchange: Exchange): boolean {
-  return isDocumentedRejection(exchange) && [401, 402, 403].includes(exchange.status);
-}
-
-/** An account that a list shows. */
-export function listedAccount(accountId: string): Witnessed {
-  return { rows: [{ accountId }], witness: { operation: 'listAccounts' } };
-}
 
 type Read = Pick<AccountRead, 'exchange' | 'accountId'>;
 

@@ -146,3 +146,19 @@ function* open(doubt: Doubt['doubt'], message: string): Generator<Judgment, bool
   yield { doubt, message };
   return false;
 }
+
+// The wording of a claim: the response, the place in it, and the clause.
+
+type Place<Of> = Required<Pick<Claim, 'clause' | 'pointer'>> & {
+  readonly exchange: Of extends Exchange ? Exchange : Exchange | null;
+};
+
+/** The result adds the expected and the actual value. */
+export function about<Of extends Exchange | null | undefined>(exchange: Of, clause: ClauseId, pointer = ''): Place<Of> {
+  return { clause, pointer, exchange: (exchange ?? null) as Place<Of>['exchange'] };
+}
+
+/** A claim about the status and the code of a response, with the actual value. */
+export function aboutStatus(exchange: Exchange, clause: ClauseId): Place<Exchange> & Pick<Claim, 'actual'> {
+  return { ...about(exchange, clause, '#status'), actual: nameOfResponse(exchange) };
+}

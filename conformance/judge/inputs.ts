@@ -3,12 +3,10 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { ErrorCode } from '../../src/contract/generated/errors.ts';
 import { parseJson } from '../../src/contract/json.ts';
-import { type Exchange, errorCode, isObject, nameOfResponse } from '../exchange/exchange.ts';
+import { type Exchange, errorCode, isObject, isObstacle, nameOfResponse } from '../exchange/exchange.ts';
 import { type History, labelled, ofKey } from '../exchange/history.ts';
 import { findField } from '../exchange/pointer.ts';
-import { isObstacle } from '../exchange/rejections.ts';
-import { about, aboutStatus } from './claims.ts';
-import { hasStatus, isRejected, judgeable, type Tested } from './expect.ts';
+import { about, aboutStatus, hasStatus, isRejected, judgeable, type Tested } from './expect.ts';
 import type { Doubt, Judgment } from './judge.ts';
 import { type Claim, show } from './ledger.ts';
 import type { Witnessed } from './same-record.ts';
@@ -39,11 +37,6 @@ export const unknownId = {
 /** The account or its platform rejects by the code table, independent of the input (R2, R28). */
 export function isOfAccount(exchange: Exchange): boolean {
   return isObstacle(exchange) || nameOfResponse(exchange) === '400 not_supported';
-}
-
-/** An account that a list shows. */
-export function listedAccount(accountId: string): Witnessed {
-  return { rows: [{ accountId }], witness: { operation: 'listAccounts' } };
 }
 
 /** The body as it was sent; empty for one that is not an object, or that is too long to be kept. */
@@ -155,7 +148,13 @@ export function otherAccount(exchange: Exchange): string {
 
 // Bodies with an invalid value in every field. `issues` shows which fields a server validates (interpretation R26).
 
-const invalidBodies = {
+export const invalidBodies = {
+  createConnectLink: {
+    rejected: ['4.connect.create-link.invalid', '4.connect.create-link.body'],
+    provider: ['2.connect-account-input.provider'],
+    label: ['2.connect-account-input.label', '8.label'],
+    maxAccounts: ['2.connect-account-input.max-accounts', '8.max-accounts'],
+  },
   createPost: {
     text: ['2.create-post-input.text', '8.post-text'],
     media: ['2.create-post-input.media', '2.create-post-input.media.image-url'],

@@ -1,6 +1,7 @@
 // A check as data and a function of a history. It sends nothing, so every history can be judged: of a run, of a
 // recording, of the traffic of a client.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
 import { type Claim, type Ledger, makeLedger } from './ledger.ts';
 import type { CheckResult, InconclusiveReason, Level, Severity } from './result.ts';
@@ -117,4 +118,24 @@ export function toResult(
     shown: [...ledger.shown],
     shownIn: ledger.shownIn,
   };
+}
+
+// A rule checks every exchange, of any check. Its row in the report merges the results of all.
+
+export interface RuleContext {
+  /** The placeholders of the secrets that a text gives away. */
+  findSecrets(text: string): string[];
+}
+
+/** Rules see what checks, repeats and bursts brought in, and recorded traffic. They send nothing. */
+export interface Rule {
+  /** `rule/name`. */
+  readonly id: string;
+  /** A sentence that is true when the rule passes. */
+  readonly title: string;
+  readonly cites: readonly [ClauseId, ...ClauseId[]];
+  readonly level: Level;
+  /** It has something to say of responses of the MCP endpoint. */
+  readonly isForMcp?: true;
+  check(exchange: Exchange, ledger: Ledger, context: RuleContext): void;
 }

@@ -3,11 +3,10 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { count } from '../../src/terminal/count.ts';
 import { isObject } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
-import type { BoundClaim } from '../exchange/mcp/connect-tools.ts';
-import { type Bounds, defaultOf, type Inputs, readInputs } from '../exchange/mcp/inputs.ts';
+import { type BoundClaim, type Bounds, defaultOf, type Inputs, readInputs } from '../exchange/mcp/inputs.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from '../exchange/mcp/reply.ts';
 import { type FamilyName, nameMissing, type Tool, toolIn, toolsIn } from '../exchange/mcp/tools.ts';
-import { about } from './claims.ts';
+import { about } from './expect.ts';
 import type { Judgment } from './judge.ts';
 import { type Claim, show } from './ledger.ts';
 

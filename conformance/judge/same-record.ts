@@ -1,17 +1,28 @@
 // One record, as a list shows it and as a request with its id returns it, as judgments.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { count } from '../../src/terminal/count.ts';
-import { dataOf, type Exchange } from '../exchange/exchange.ts';
+import {
+  dataOf,
+  type Exchange,
+  errorCode,
+  isLimiterRejection,
+  isObstacle,
+  isPlatformTrouble,
+} from '../exchange/exchange.ts';
 import type { Fields } from '../exchange/records.ts';
 import { sameId } from '../exchange/same-id.ts';
-import { about, aboutStatus } from './claims.ts';
-import { hasStatus, isRejected, type Rejection } from './expect.ts';
+import { about, aboutStatus, hasStatus, isRejected, type Rejection, statusClause } from './expect.ts';
 import type { Judgment } from './judge.ts';
 import { show } from './ledger.ts';
 import { agree, type Confirmable } from './standing.ts';
 
 /** The records of a claim, and the read that shows them once more. */
 export type Witnessed = Required<Pick<Confirmable, 'rows' | 'witness'>>;
+/** An account that a list shows. */
+export function listedAccount(accountId: string): Witnessed {
+  return { rows: [{ accountId }], witness: { operation: 'listAccounts' } };
+}
+
 type Found = Witnessed & Pick<Rejection, 'clause'> & Partial<Rejection>;
 
 /**
@@ -89,4 +100,33 @@ export function* ofSite(
     const place = about(exchange, clause, `/data/${index}/siteId`);
     yield { ...place, isTrue: sameId(row.siteId, siteId), expected: show(siteId), actual: show(row.siteId) };
   }
+}
+
+// A rejected request must not affect the valid request after it, on any connection, record or key.
+
+interface Preceded {
+  /** Names what was rejected just before. */
+  readonly before: string;
+  /** The clause of an unexpected status; the statuses of the endpoint if absent. */
+  readonly clause?: ClauseId;
+}
+
+export function* isValidAgain(exchange: Exchange, { before, clause: usual }: Preceded): Iterable<Judgment> {
+  // A limiter of the key may have others to count.
+  if (isPlatformTrouble(exchange) || isObstacle(exchange) || isLimiterRejection(exchange)) return;
+  if (exchange.operation === null) return;
+  const isUnauthorized = errorCode(exchange) === 'unauthorized';
+  const clause = isUnauthorized ? '7.code.unauthorized' : (usual ?? statusClause(exchange.operation));
+  const [, accountId] = /^\/connect\/accounts\/([^/?]+)\//.exec(exchange.target) ?? [];
+  // The record can be deleted meanwhile (R59).
+  if (accountId !== undefined && exchange.status === 404) {
+    yield* isFound(exchange, { clause, ...listedAccount(accountId) });
+    return;
+  }
+  const message = `the request is valid and was sent after ${before}`;
+  yield { ...aboutStatus(exchange, clause), expected: '200', message, proves: [], isTrue: exchange.status === 200 };
+}
+
+export function isValidKeyAgain(exchange: Exchange): Iterable<Judgment> {
+  return isValidAgain(exchange, { before: 'requests with invalid keys' });
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { historyOf, judged, type Line } from '../../fixtures/test-kit/history.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { labelled, responsesTo } from '../exchange/history.ts';
 import { rowsAt } from '../exchange/records.ts';
-import { about, aboutStatus } from './claims.ts';
+import { about, aboutStatus } from './expect.ts';
 import { type Judged, nextToConfirm } from './judge.ts';
-import { requestsOf } from './standing.ts';
+import { type Confirmable, requestsOf, standingOf } from './standing.ts';
 
 const site = { id: 's1', createdAt: '2026-01-01T00:00:00Z' };
 const list = (...rows: object[]): Line => ['good GET /sites', { data: rows }];
@@ -111,4 +112,33 @@ test('a copy has the label of its original, and counts only for the finding', ()
   ]);
   expect(labelled(history, 'a')).toHaveLength(2);
   expect(judged(notEmpty, history).findings).toEqual(['fail 4.sites.list x1']);
+});
+
+const calls = (shown: readonly string[], rest: Partial<Exchange> = {}): Line => [
+  'good GET /connect/calls/log',
+  { data: { calls: shown } },
+  rest,
+];
+const isShownIn = ({ json }: Exchange) => JSON.stringify(json).includes('"a"');
+
+test.each<[string, Line[], 'stands' | 'open' | 'unsent']>([
+  [
+    'shown before and after',
+    [calls(['a']), calls([]), calls([], { confirms: 'x2' }), calls(['a'], { confirms: 'x1' })],
+    'stands',
+  ],
+  [
+    'shown again by the same request',
+    [calls(['a']), calls([]), calls(['a'], { confirms: 'x2' }), calls([], { confirms: 'x1' })],
+    'stands',
+  ],
+  ['gone since', [calls(['a']), calls([]), calls([], { confirms: 'x2' }), calls([], { confirms: 'x1' })], 'open'],
+  ['new', [calls([]), calls([]), calls([], { confirms: 'x2' }), calls(['a'], { confirms: 'x1' })], 'open'],
+  ['not asked for again', [calls(['a']), calls([])], 'unsent'],
+])('a claim about records without ids that are %s', (_, lines, kind) => {
+  const history = historyOf(lines);
+  const [witness, exchange] = history.exchanges as [Exchange, Exchange];
+  const claim = { clause: '4.calls.exactly-once', expected: '', actual: '', isShownIn } as const;
+  const finding: Confirmable = { ...claim, exchange, of: [exchange], witness };
+  expect(standingOf(finding, history, () => []).kind).toBe(kind);
 });

@@ -7,7 +7,7 @@ import { dataOf, type Exchange, isObject, listOf, nameOfResponse } from '../exch
 import { type History, precedes, responsesTo } from '../exchange/history.ts';
 import { valueAt } from '../exchange/pointer.ts';
 import { addTo } from '../exchange/shown.ts';
-import { about } from './claims.ts';
+import { about } from './expect.ts';
 import type { Judgment } from './judge.ts';
 
 interface Read {

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { idleCheck, sampleCheck } from '../../fixtures/test-kit/sample-report.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { type Report, runConformance } from '../index.ts';
+import type { Rule } from '../judge/judge.ts';
 import { makeLedger } from '../judge/ledger.ts';
 import type { CheckResult } from '../judge/result.ts';
-import type { Rule } from '../judge/rule.ts';
 import { coverClauses, openersOf } from './coverage.ts';
 
 function result(rest: Partial<CheckResult>): CheckResult {

@@ -1,10 +1,9 @@
 // Coverage by clause: the result of the run, its checks, and the reason if a clause is open. A clause is verified only
 // by evidence that could have violated it.
-
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import type { Section } from '../../src/contract/sections.ts';
 import { grouped } from '../../src/contract/words.ts';
-import type { Judged } from '../judge/judge.ts';
+import type { Judged, Rule } from '../judge/judge.ts';
 import {
   type CheckResult,
   hasConcluded,
@@ -14,7 +13,6 @@ import {
   resultKinds,
   type Severity,
 } from '../judge/result.ts';
-import type { Rule } from '../judge/rule.ts';
 
 /** One row of the matrix in every report. */
 export interface ClauseCoverage {

@@ -1,12 +1,10 @@
 // Markdown for job summaries and pull requests. A summary has at most one megabyte, so long lists of findings are cut.
-
 import { count } from '../../src/terminal/count.ts';
-import { clip, visible } from '../../src/terminal/visible.ts';
+import { clip, visible, visibleLines } from '../../src/terminal/visible.ts';
 import { type CheckResult, resultKinds } from '../judge/result.ts';
 import { newsOf } from '../report/history.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { codeSpan, fenced, plain, sentence } from './markdown-text.ts';
 import {
   checksWith,
   effortText,
@@ -146,4 +144,50 @@ function row(cells: readonly string[]): string {
 /** An HTML element, because a code span does not protect a table cell. */
 function code(text: string): string {
   return `<code>${plain(text)}</code>`;
+}
+
+// Text in Markdown. That of a target is code, in which nothing is markup, and which a person can read and copy.
+
+const textCharactersMax = 400;
+
+/** One line as code. Its fence is longer than any run of backticks in the text. */
+export function codeSpan(text: string, charactersMax = textCharactersMax): string {
+  const shown = inert(clip(visible(text), charactersMax));
+  const fence = fenceOf(shown, 1);
+  const space = /^`|`$/.test(shown) || shown.trim() === '' ? ' ' : '';
+  return `${fence}${space}${shown}${space}${fence}`;
+}
+
+/** Lines of code. */
+export function fenced(text: string, language: 'sh' | 'text'): string {
+  const shown = inert(visibleLines(text));
+  const fence = fenceOf(shown, 3);
+  return `${fence}${language}\n${shown}\n${fence}`;
+}
+
+function fenceOf(text: string, lengthMin: number): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  return '`'.repeat(Math.max(lengthMin, longest + 1));
+}
+
+/** A viewer can ignore a fence, so no code contains a tag. JSON with this escape is the same JSON. */
+function inert(text: string): string {
+  return text.replace(/<(?=[a-z!/?])(?!(?:email|phone|name|key \d+)>)/gi, '\\u003c');
+}
+
+/** Our own sentence, with its code in backticks. */
+export function sentence(text: string): string {
+  return text.split('`').reduce((all, part, index) => all + (index % 2 === 1 ? `\`${part}\`` : entities(part)), '');
+}
+
+/** For table cells, which a code span does not protect. */
+export function plain(text: string): string {
+  return entities(clip(visible(text), textCharactersMax));
+}
+
+/** What Markdown, HTML, links, mentions and emoji are made of. Everything else stays readable in the source. */
+const markup = /[&<>`*~|\\[#@]|\](?=\()|(?<![a-z\d])_|_(?![a-z\d])|:(?=\/\/|:|[\w+-]+:)/gi;
+
+function entities(text: string): string {
+  return text.replace(markup, (mark) => `&#${mark.charCodeAt(0)};`);
 }

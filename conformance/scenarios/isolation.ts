@@ -4,11 +4,23 @@ import { canonical } from '../exchange/canonical.ts';
 import { dataOf, type Exchange } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
 import { segmentOf } from '../exchange/look.ts';
+import { sampleIn, sessionIn, toolsIn } from '../exchange/mcp/tools.ts';
 import { isAccountId, type Organization, ownRecords, successesOf } from '../exchange/organizations.ts';
 import { type Fields, recordsIn } from '../exchange/records.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { isUniqueName, sameId } from '../exchange/same-id.ts';
-import { type Asks, get, type Scenario, type SoFar, send, sendAll, write } from './scenario.ts';
+import {
+  type Asks,
+  callTool,
+  get,
+  openMcp,
+  type Scenario,
+  type SoFar,
+  send,
+  sendAll,
+  sendRaw,
+  write,
+} from './scenario.ts';
 
 const needs = ['second-key'] as const;
 const lists = [
@@ -215,3 +227,44 @@ export const isolationScenarios: readonly Scenario[] = [
   reply,
   between('isolation/lists-again', 2 * lists.length + 2, listAgain),
 ];
+
+// The second organization at the MCP endpoint: its tools, and a session of the first one.
+
+/** Tools that list without any input, and tools that read one account. */
+const listTools = ['list_accounts', 'calls_log', 'customers_list', 'inbox_list'] as const;
+const accountTools = ['list_reviews', 'get_insights'] as const;
+
+/** A session is not a key: with another key it can be rejected, or show the data of that key. */
+function* useSession(history: History): Asks<void> {
+  const call = sampleIn(history, 'tools/call');
+  if (call?.headers['mcp-session-id'] === undefined) return;
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...call.message, id: 'casa-conformance-second' }));
+  yield* sendRaw({ mcpEndpoint: 'mcp', method: 'POST', headers: call.headers, bytes, key: 'second' });
+}
+
+export const isolationMcp: Scenario = {
+  id: 'isolation/mcp',
+  needs: ['mcp', 'second-key'],
+  // Three requests to connect again; each list twice, two tools with an account twice, two for a session.
+  cost: { least: 0, most: 3 + 2 * listTools.length + 2 * accountTools.length + 2 },
+  *ask({ history }) {
+    yield* openMcp();
+    yield* openMcp('second');
+    const tools = new Set(toolsIn(history(), 'second')?.map(({ name }) => name));
+    for (const name of listTools.filter((one) => tools.has(one))) {
+      yield* callTool(name, {});
+      yield* callTool(name, {}, { key: 'second' });
+      if (name === 'list_accounts') yield* useSession(history());
+    }
+    const foreign = ownRecords(history(), 'listAccounts', 'good').find(({ status }) => status === 'connected');
+    const accountId = String(foreign?.accountId);
+    for (const name of isAccountId(accountId) ? accountTools.filter((one) => tools.has(one)) : []) {
+      yield* callTool(name, { accountId });
+      yield* callTool(name, { accountId }, { key: 'second' });
+    }
+    const headers = sessionIn(history(), 'second');
+    if (headers !== null)
+      yield* sendRaw({ mcpEndpoint: 'mcp', method: 'DELETE', headers, key: 'second', repeatable: false });
+    return undefined;
+  },
+};

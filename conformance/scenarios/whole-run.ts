@@ -1,10 +1,10 @@
 // Requests at the end of a run: earlier reads once more, and ids in rarer forms.
 import { bodyBytesMax } from '../../src/contract/generated/limits.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import { intervalsIn } from '../exchange/accounts.ts';
 import { canonical } from '../exchange/canonical.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type History, responsesTo } from '../exchange/history.ts';
-import { intervalsIn } from '../exchange/invites.ts';
 import { listIn, rowsAt } from '../exchange/records.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { addTo } from '../exchange/shown.ts';

@@ -2,16 +2,21 @@
 import { labelLength, linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { type AccountRead, accountIdIn, accountsIn, readsOf } from '../../exchange/accounts.ts';
 import { canonical } from '../../exchange/canonical.ts';
-import { type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
+import {
+  type Exchange,
+  errorCode,
+  isDocumentedRejection,
+  isObstacle,
+  nameOfResponse,
+} from '../../exchange/exchange.ts';
 import { precedes, responsesTo } from '../../exchange/history.ts';
 import { isOver } from '../../exchange/insights.ts';
 import { rowsAt } from '../../exchange/records.ts';
 import { isUuid, sameId } from '../../exchange/same-id.ts';
-import { isDocumentedRejection, isObstacle, listedAccount } from '../../judge/accounts.ts';
-import { about, aboutStatus } from '../../judge/claims.ts';
-import { hasStatus, readRows } from '../../judge/expect.ts';
+import { about, aboutStatus, hasStatus, readRows } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
+import { listedAccount } from '../../judge/same-record.ts';
 
 const content = '4.connect.list-accounts.content';
 

@@ -2,14 +2,12 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { dataOf, type Exchange, errorCode, nameOfResponse } from '../../exchange/exchange.ts';
+import { dataOf, type Exchange, errorCode, isObstacle, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled, precedes, responsesTo } from '../../exchange/history.ts';
 import { isOver } from '../../exchange/insights.ts';
 import { type Fields, rowsAt } from '../../exchange/records.ts';
-import { isObstacle } from '../../exchange/rejections.ts';
 import { isCut, markOf, textMax } from '../../exchange/texts.ts';
-import { about, aboutStatus } from '../../judge/claims.ts';
-import { hasStatus, isRejected, judgeEach, readRows } from '../../judge/expect.ts';
+import { about, aboutStatus, hasStatus, isRejected, judgeEach, readRows } from '../../judge/expect.ts';
 import { inputOf, invalidInput, isNotInvalid, isNullTaken, isOfAccount } from '../../judge/inputs.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';

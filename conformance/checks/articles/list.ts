@@ -6,8 +6,7 @@ import { type Page, pagesIn, type Read, readsIn } from '../../exchange/article-p
 import { type History, labelled, responsesTo } from '../../exchange/history.ts';
 import { rowsAt } from '../../exchange/records.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { about } from '../../judge/claims.ts';
-import { hasStatus, judgeable, readRows } from '../../judge/expect.ts';
+import { about, hasStatus, judgeable, readRows } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { isFound, ofSite } from '../../judge/same-record.ts';
 import { listScenarioIds, siteScenarioIds } from '../../scenarios/articles/pages.ts';

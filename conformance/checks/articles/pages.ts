@@ -14,7 +14,7 @@ import {
   walkTo,
 } from '../../exchange/article-pages.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 import { onceEach } from '../../judge/same-record.ts';

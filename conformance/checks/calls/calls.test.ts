@@ -4,7 +4,7 @@ import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history
 import { beginning, labels } from '../../exchange/call-log.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
-import { calls, finalCalls } from './index.ts';
+import { checks } from '../index.ts';
 
 const minute = 60_000;
 const nowMs = Date.UTC(2026, 4, 1, 12);
@@ -87,7 +87,7 @@ function resultOf(id: string, lines: readonly Line[], given: Partial<History['gi
     const times: Partial<Exchange> = { sentAt, receivedAt: sentAt, headers: { date: new Date(sentAt).toUTCString() } };
     return [request, json, { ...times, ...rest }];
   });
-  const check = [...calls, ...finalCalls].find((one) => one.id === `calls/${id}`);
+  const check = checks.find((one) => one.id === `calls/${id}`);
   if (check === undefined) throw new Error(id);
   const { result, findings } = judged(check, historyOf(timed, { given: { ...historyOf([]).given, ...given } }));
   return [...(findings[0]?.startsWith(result) ? [] : [result]), ...findings].join(', ');

@@ -1,6 +1,5 @@
 // Exactly once over opaque records: the pages that follow each other's cursors join to the sequence of one large page.
 // Calls can settle meanwhile, so earlier records only have to be a prefix of later ones.
-
 import { areNamed, haveIds, idOf, whyMissing } from '../../exchange/call-fields.ts';
 import {
   areFirstOf,
@@ -18,11 +17,9 @@ import {
   withOffset,
 } from '../../exchange/call-log.ts';
 import { timestampFields } from '../../exchange/call-timestamps.ts';
-import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
+import { type Exchange, isObstacle, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
-import { isObstacle } from '../../judge/accounts.ts';
-import { about } from '../../judge/claims.ts';
-import { judgeable } from '../../judge/expect.ts';
+import { about, judgeable } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 
 /** A page, and the one whose cursor it follows. */

@@ -5,11 +5,9 @@ import { endFieldOf } from '../../exchange/call-ends.ts';
 import { fieldOf, haveIds, isAge, leavesOf, type Seen, textOf, toMs, whyNoEnd } from '../../exchange/call-fields.ts';
 import { type CallPage, deliveriesIn, logIn, pageOf, snapshotsIn } from '../../exchange/call-log.ts';
 import { checkOrder, isIdName, readTimestamp, roleOf } from '../../exchange/call-timestamps.ts';
-import { nameOfResponse } from '../../exchange/exchange.ts';
+import { isObstacle, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, responsesTo } from '../../exchange/history.ts';
-import { isObstacle } from '../../judge/accounts.ts';
-import { about } from '../../judge/claims.ts';
-import { hasStatus } from '../../judge/expect.ts';
+import { about, hasStatus } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import { again, historyOf, inWords, judged, type Line } from '../../../fixtures/test-kit/history.ts';
+import { again, errorOf, historyOf, inWords, judged, type Line } from '../../../fixtures/test-kit/history.ts';
 import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
-import { complete } from './complete.ts';
-import { insightReads, insights } from './insights.ts';
+import { complete, insightReads, insights } from './insights.ts';
 import { rangesDiffer } from './ranges.ts';
 
 const checks = [...insightReads, ...insights, rangesDiffer];
@@ -26,7 +25,6 @@ const read = (query: string, body: object, rest: object = {}, id = a): Line => [
   body,
   rest,
 ];
-const error = (code: string) => ({ error: { code, message: '' } });
 const [week, month, quarter] = [7, 28, 90].map((days) => read(`${days}d`, covering(days))) as [Line, Line, Line];
 const usual = read('', covering(28));
 /** The list, and the three ranges; each with those days. */
@@ -37,12 +35,12 @@ const known = (...days: readonly number[]): Line[] => [
 const three = [list, month, week, quarter];
 const otherWeek = (days: number) => read('7d', covering(days), {}, a.toUpperCase());
 const ofOther = (query: string, body: object) => read(query, body, {}, b);
-const sent = (code: string, label: string, query = '30d') => read(query, error(code), { label });
+const sent = (code: string, label: string, query = '30d') => read(query, errorOf(code), { label });
 const [ofNone, malformed] = ['insights of an unknown account', 'insights of a malformed account id'];
 const [invalid, near] = ['insights of an invalid range', 'insights of a malformed range'];
 const [vacuous, open, budget] = ['inconclusive(vacuous)', 'inconclusive(precondition)', 'inconclusive(budget)'];
-const broken = read('', error('transient'), { label: ofNone, status: 503 });
-const denied = [read('28d', error('not_found')), ofOther('28d', error('not_found'))] as const;
+const broken = read('', errorOf('transient'), { label: ofNone, status: 503 });
+const denied = [read('28d', errorOf('not_found')), ofOther('28d', errorOf('not_found'))] as const;
 const wrong = 'fail range-default x5';
 const [asQuarter, asWeek, same] = [read('', covering(90)), ofOther('', covering(7)), covering(28, { times: 2 })];
 const [nextDay, ofOtherMonth] = [covering(28, { endMs: today + dayMs }), ofOther('28d', covering(28))];
@@ -52,19 +50,19 @@ const inOther = [...three, usual, asWeek, ofOtherMonth, ofOther('7d', covering(7
 describe('the checks of insights', () => {
   test.each<[string, string, string, readonly Line[]]>([
     ['a success', 'listing', 'pass', [list, month]],
-    ['an invalid key', 'listing', 'fail provider-auth x2', [list, read('28d', error('unauthorized'))]],
-    ['a rejected UUID', 'listing', 'fail endpoint x2', [list, read('28d', error('invalid_input'))]],
-    ['a breakdown', 'listing', 'fail endpoint x2', [list, read('28d', error('internal'), { status: 500 })]],
-    ['a platform without insights', 'listing', vacuous, [list, read('28d', error('not_supported'))]],
+    ['an invalid key', 'listing', 'fail provider-auth x2', [list, read('28d', errorOf('unauthorized'))]],
+    ['a rejected UUID', 'listing', 'fail endpoint x2', [list, read('28d', errorOf('invalid_input'))]],
+    ['a breakdown', 'listing', 'fail endpoint x2', [list, read('28d', errorOf('internal'), { status: 500 })]],
+    ['a platform without insights', 'listing', vacuous, [list, read('28d', errorOf('not_supported'))]],
     ['one of two accounts denied', 'listing', 'pass', [list, denied[0], ofOther('28d', covering(28))]],
     ['each account denied', 'listing', 'fail connect-operations x3', [list, ...denied, again('x3', denied[1]), list]],
     ['a removed account', 'listing', 'inconclusive(interference)', [list, ...denied, again('x3', denied[1])]],
     ['another account', 'listing', 'pass', [list, month, ofOther('', covering(28, { times: 3 }))]],
     ['the same figures', 'listing', 'pass note endpoint x3', [list, read('28d', same), ofOther('28d', same)]],
     ['three ranges', 'ranges', 'pass', three],
-    ['no 90d', 'ranges', 'warn range x3', [list, month, read('90d', error('not_supported'))]],
-    ['a payment', 'ranges', 'inconclusive(platform)', [list, month, read('90d', error('payment_required'))]],
-    ['a rejected range', 'ranges', 'fail range x3', [list, month, read('90d', error('invalid_input'))]],
+    ['no 90d', 'ranges', 'warn range x3', [list, month, read('90d', errorOf('not_supported'))]],
+    ['a payment', 'ranges', 'inconclusive(platform)', [list, month, read('90d', errorOf('payment_required'))]],
+    ['a rejected range', 'ranges', 'fail range x3', [list, month, read('90d', errorOf('invalid_input'))]],
     ['the default', 'default-range', 'pass', [...three, usual]],
     ['dates of 90d by default', 'default-range', budget, [...three, asQuarter]],
     ['the same again', 'default-range', wrong, [...three, asQuarter, again('x2', month), again('x5', asQuarter)]],
@@ -75,7 +73,7 @@ describe('the checks of insights', () => {
       'warn range-default x5',
       [...three, longer, again('x2', month), again('x5', longer)],
     ],
-    ['a default that is rejected', 'default-range', wrong, [...three, read('', error('invalid_input'))]],
+    ['a default that is rejected', 'default-range', wrong, [...three, read('', errorOf('invalid_input'))]],
     ['alike ranges', 'default-range', vacuous, [...known(6, 6, 6), read('', covering(6))]],
     [
       '7d elsewhere',
@@ -98,7 +96,7 @@ describe('the checks of insights', () => {
     ['30d', 'bad-range', 'fail bad-range x3', [list, month, read('30d', covering(30), { label: invalid })]],
     ['7D', 'bad-range', 'warn bad-range x3', [list, month, read('7D', covering(7), { label: near })]],
     ['a blank', 'bad-range', 'pass', [list, month, read('%2028d', covering(28), { label: near })]],
-    ['a crash', 'bad-range', 'fail statuses x3', [list, month, read('', error('x'), { label: near, status: 500 })]],
+    ['a crash', 'bad-range', 'fail statuses x3', [list, month, read('', errorOf('x'), { label: near, status: 500 })]],
     ['404', 'unknown-account', 'pass', [sent('not_found', ofNone)]],
     ['a success', 'unknown-account', 'fail unknown-account x1', [read('', covering(28), { label: ofNone })]],
     ['a platform in trouble', 'unknown-account', 'inconclusive(platform)', [broken]],
@@ -111,7 +109,7 @@ describe('the checks of insights', () => {
   });
 
   test('leave recorded rejections open, whose key can be invalid', () => {
-    const lines = [list, month, read('7d', error('unauthorized')), read('', error('not_found')), ...denied];
+    const lines = [list, month, read('7d', errorOf('unauthorized')), read('', errorOf('not_found')), ...denied];
     for (const check of checks) expect(judged(check, historyOf(lines, { isRecorded: true })).findings).toEqual([]);
   });
 

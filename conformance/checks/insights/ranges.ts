@@ -14,7 +14,7 @@ import {
   rangesIn,
 } from '../../exchange/insights.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 

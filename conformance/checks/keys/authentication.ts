@@ -1,8 +1,7 @@
 // Requests without a valid key, of every scenario and burst: the key is checked before anything else of a request.
 import { type Exchange, errorCode, type KeyName, nameOfResponse, rejectsNamedClient } from '../../exchange/exchange.ts';
 import { type History, responsesTo } from '../../exchange/history.ts';
-import { about } from '../../judge/claims.ts';
-import { hasStatus, isRejected } from '../../judge/expect.ts';
+import { about, hasStatus, isRejected } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 
 type Credential = 'missing' | 'unknown' | 'revoked' | 'of another scheme';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { uuid } from '../../../fixtures/test-kit/articles.ts';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { counted } from '../../../fixtures/test-kit/check-tests.ts';
 import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
@@ -14,7 +15,6 @@ import { checks } from '../index.ts';
 import { isolationHistory } from './isolation-history.ts';
 
 const isolation = ['1.organization-scope', '5.key-organization', '1.foreign-record'];
-const uuid = (mark: string) => `${mark.repeat(8)}-1111-4111-8111-111111111111`;
 
 /** A whole list, requested without parameters. */
 const isList = (path: string) => (one: Exchanged) =>

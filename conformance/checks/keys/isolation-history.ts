@@ -5,17 +5,16 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { percentDecoded } from '../../../src/contract/percent.ts';
 import { canonical } from '../../exchange/canonical.ts';
-import { equalMin, isDistinctive } from '../../exchange/distinctive.ts';
 import { type Exchange, isObject, type KeyName, listOf } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
 import { readReply } from '../../exchange/mcp/reply.ts';
 import { oncePer } from '../../exchange/once.ts';
-import { areApart, areOfOne } from '../../exchange/organizations.ts';
+import { areApart, areOfOne, equalMin, isDistinctive } from '../../exchange/organizations.ts';
 import { pointerTo, valueAt } from '../../exchange/pointer.ts';
 import { bodyOf, type Fields, listIn, recordsIn } from '../../exchange/records.ts';
 import { isUniqueName, isUuid } from '../../exchange/same-id.ts';
 import { addTo } from '../../exchange/shown.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 

@@ -6,8 +6,7 @@ import { type History, labelled, precedes, responsesTo } from '../../exchange/hi
 import { segmentOf } from '../../exchange/look.ts';
 import { areOfOne, idsListedFor, isAccountId, type Organization, otherKey } from '../../exchange/organizations.ts';
 import { recordsIn } from '../../exchange/records.ts';
-import { about } from '../../judge/claims.ts';
-import { isRejected, judgeable, type Rejection } from '../../judge/expect.ts';
+import { about, isRejected, judgeable, type Rejection } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 
 const clauses = ['1.foreign-record', '5.key-organization', '1.organization-scope'] as const;

@@ -18,7 +18,7 @@ import { addressScenarios } from '../../scenarios/limits/address.ts';
 import { anyWindowScenarios } from '../../scenarios/limits/any-window.ts';
 import { addressBurst, keyedBursts } from './address-burst.ts';
 import { afterBurst } from './after-burst.ts';
-import { anyWindow } from './any-window.ts';
+import { anyWindow } from './key.ts';
 
 const ten = { limit: 10, windowMs: 10_000 };
 // With the rest of a run after the bursts.

@@ -15,12 +15,12 @@ import {
 } from '../../exchange/bursts.ts';
 import { nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
-import { clientHeaders, headersNamingClient } from '../../exchange/named-clients.ts';
 import { isLoopback } from '../../exchange/request.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Doubt, Judged, Judgment } from '../../judge/judge.ts';
 import { type Claim, show } from '../../judge/ledger.ts';
-import { isValidKeyAgain } from '../../judge/valid-again.ts';
+import { isValidKeyAgain } from '../../judge/same-record.ts';
+import { clientHeaders, headersNamingClient } from '../../scenarios/limits/requests.ts';
 
 const { limit, windowMs } = addressWindow;
 /** In so short a time a refill cannot explain an eleventh request, and the edge of a window hardly can (R44). */

@@ -16,9 +16,9 @@ import { type Exchange, isLimiterRejection, isUnusable, nameOfResponse } from '.
 import { type History, labelled } from '../../exchange/history.ts';
 import { isLoopback } from '../../exchange/request.ts';
 import { readWhole, serverNowMs } from '../../exchange/stated-limits.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
-import { isValidKeyAgain } from '../../judge/valid-again.ts';
+import { isValidKeyAgain } from '../../judge/same-record.ts';
 
 const noEscape: Judged = {
   id: 'limits/address-escape',

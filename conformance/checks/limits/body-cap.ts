@@ -1,26 +1,21 @@
 // The cap of REST bodies, in bytes and at the byte.
-import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { bodyBytesMax } from '../../../src/contract/generated/limits.ts';
 import {
   type Exchange,
   errorCode,
   hasResponse,
+  isDocumentedRejection,
   isLimiterRejection,
-  isObject,
   isPlatformTrouble,
   isWebPage,
-  listOf,
   nameOfResponse,
 } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
-import { findField } from '../../exchange/pointer.ts';
-import { isDocumentedRejection, isObstacle } from '../../exchange/rejections.ts';
 import { invalidLinkLabel } from '../../exchange/request.ts';
-import { about } from '../../judge/claims.ts';
-import { isRejected } from '../../judge/expect.ts';
+import { about } from '../../judge/expect.ts';
+import { invalidBodies, isInvalid } from '../../judge/inputs.ts';
 import type { Doubt, Judged, Judgment } from '../../judge/judge.ts';
-import { show } from '../../judge/ledger.ts';
-import { isValidAgain } from '../../judge/valid-again.ts';
+import { isValidAgain } from '../../judge/same-record.ts';
 
 const sizeOf = (bytes: number) => `${bytes.toLocaleString('en')} bytes`;
 
@@ -36,20 +31,12 @@ function whySilent(exchange: Exchange): Doubt | null {
   return null;
 }
 
-const invalidFields = {
-  provider: ['2.connect-account-input.provider'],
-  label: ['2.connect-account-input.label', '8.label'],
-  maxAccounts: ['2.connect-account-input.max-accounts', '8.max-accounts'],
-} as const satisfies Readonly<Record<string, readonly ClauseId[]>>;
-
-const invalid = ['4.connect.create-link.invalid', '4.connect.create-link.body'] as const;
-
 const atCap = ({ exchanges }: History) => exchanges.filter(({ requestBody }) => requestBody.bytes === bodyBytesMax);
 
 const within: Judged = {
   id: 'limits/body-at-cap',
   title: 'A body of 2,500,000 bytes does not return 413',
-  clauses: ['8.body-rest', ...invalid, ...Object.values(invalidFields).flat()],
+  clauses: ['8.body-rest', ...Object.values(invalidBodies.createConnectLink).flat()],
   scenarios: ['limits/body-at-cap'],
   *judge(history) {
     for (const exchange of labelled(history, invalidLinkLabel)) {
@@ -64,25 +51,6 @@ const within: Judged = {
     }
   },
 };
-
-/** Rejected as invalid; what comes before that leaves it open (interpretation R1, R26). */
-function* isInvalid(exchange: Exchange): Iterable<Judgment> {
-  const name = nameOfResponse(exchange);
-  if (isObstacle(exchange) || name === '400 not_supported' || errorCode(exchange) === 'not_found')
-    return yield { doubt: 'precondition', message: `${name} instead of a validation of the input` };
-  const tested = isRejected(exchange, { status: 400, code: 'invalid_input', clause: invalid[0], proves: invalid });
-  yield tested;
-  const { value: issues, pointer } = findField(exchange.json, 'issues');
-  const listed = isObject(issues) ? Object.keys(issues).length : listOf(issues).length;
-  const text = (JSON.stringify(issues) ?? '').toLowerCase();
-  if ('doubt' in tested || !tested.isTrue) return;
-  for (const [field, clauses] of Object.entries(invalidFields)) {
-    const claim = { ...about(exchange, clauses[0], pointer), expected: `an issue for ${field}` };
-    if (text.includes(field.toLowerCase())) yield { ...claim, proves: clauses, actual: 'named', isTrue: true };
-    // A server that lists several problems without this one probably does not validate it.
-    else if (listed > 1) yield { ...claim, actual: show(issues), severity: 'warn' };
-  }
-}
 
 const isChunked = ({ requestHeaders }: Exchange) => requestHeaders['transfer-encoding'] === 'chunked';
 

@@ -1,12 +1,21 @@
 // Histories of bursts: which of them are a finding, and which others, a slow line or another limiter explain.
 import { expect, test } from 'vitest';
-import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
+import { errorOf, historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
+import {
+  auditKeyLimiter,
+  type Bucket,
+  type Limits,
+  sixty,
+  slidingLog,
+  twoWindows,
+} from '../../../fixtures/test-kit/limited-server.ts';
 import { afterWait } from '../../exchange/bursts.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Judged } from '../../judge/judge.ts';
 import { addressBurst, keyedBursts } from './address-burst.ts';
 import { afterBurst } from './after-burst.ts';
-import { anyWindow } from './any-window.ts';
+import { anyWindow } from './key.ts';
+import { remaining } from './key-counts.ts';
 
 const unauthorized = { error: { code: 'unauthorized', message: '' } };
 const stated = (headers: Record<string, string>) => ({ headers });
@@ -179,4 +188,86 @@ test.each([
 ])('limits/any-window: %s', (_, text, result) => {
   expect(outcome(anyWindow, text)).toBe(result);
   expect(outcome(anyWindow, text, true)).toBe('inconclusive(vacuous)');
+});
+
+/** Others have taken some between two bursts. */
+function shared(): Bucket {
+  const inner = slidingLog(sixty);
+  let total = 0;
+  return (at: number) => {
+    total += 1;
+    for (let others = total === 32 ? 12 : 0; others > 0; others -= 1) inner(at);
+    return inner(at);
+  };
+}
+
+const log = () => slidingLog(sixty);
+const silent = { headers: () => ({}) };
+const proxied = { nameOf: () => 'proxy' };
+
+test.each<[string, Limits, string, string | undefined]>([
+  ['a sliding log', { key: log }, 'pass', 'pass'],
+  ['a log that counts what it blocks', { key: () => slidingLog(sixty, true) }, 'pass', 'pass'],
+  ['a log that says nothing', { key: log, ...silent }, 'pass', 'inconclusive'],
+  ['an approximation', { key: () => twoWindows(sixty) }, 'warn', 'pass'],
+  ['a window that others use', { key: shared }, 'inconclusive', undefined],
+  ['a window that is small or shared', { key: () => slidingLog({ ...sixty, limit: 50 }) }, 'inconclusive', undefined],
+  ['a window that may be the address’s', { key: log, ...silent, ...proxied }, 'inconclusive', undefined],
+  ['one address only', { key: log, ...proxied }, 'inconclusive', undefined],
+])('the checks of the key limiter know %s', async (_, limits, window, remaining) => {
+  const results = await auditKeyLimiter(limits);
+  expect(results).toMatchObject({
+    'limits/key-window': window,
+    ...(remaining === undefined ? {} : { 'limits/key-remaining': remaining }),
+  });
+  const rules = Object.keys(results).filter((id) => id.startsWith('rule/'));
+  expect(rules).toEqual('headers' in limits ? ['rule/rate-headers'] : []);
+});
+
+const left = (count: number) => ({ 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': `${Math.max(0, 60 - count)}` });
+/** Reads and rejected requests alternately, a second apart. */
+const traffic = Array.from({ length: 10 }, (): [string, unknown][] => [
+  ['good GET /sites', { data: [] }],
+  ['good GET /sites', { data: [] }],
+  ['good POST /connect/accounts', errorOf('invalid_input')],
+  ['good GET /sites/c0ffee00-dead-4bad-8bad-000000000000', errorOf('not_found')],
+]).flat();
+
+/** `weigh` returns how much a request counts; null without headers. */
+function countsOf(weigh: (method: string, isRejected: boolean, turn: number) => number | null): Line[] {
+  let count = 0;
+  return traffic.map(([request, body], index) => {
+    const weight = weigh(request.split(' ')[1] ?? '', Object.hasOwn(body as object, 'error'), index + 1);
+    count += weight ?? 0;
+    return [request, body, { headers: weight === null ? {} : left(count) }];
+  });
+}
+
+test.each<[string, Parameters<typeof countsOf>[0], string]>([
+  ['counts everything', () => 1, 'pass'],
+  ['counts reads only', (method) => (method === 'GET' ? 1 : 0), 'fail'],
+  ['counts only successful requests', (_, isRejected) => (isRejected ? 0 : 1), 'fail'],
+  ['counts others next to the run', (_, __, turn) => (turn % 7 === 3 ? 3 : 1), 'pass'],
+  ['reports nothing', () => null, 'inconclusive(unreachable)'],
+])('limits/key-remaining checks a limiter that %s', (_, weigh, result) => {
+  expect(judged(remaining, historyOf(countsOf(weigh))).result).toBe(result);
+});
+
+test('limits/key-remaining leaves a recording without times open', () => {
+  const lines = countsOf((method) => (method === 'GET' ? 1 : 0));
+  const timeless = lines.map(([request, body, rest]): Line => [request, body, { ...rest, sentAt: 0, receivedAt: 0 }]);
+  expect(judged(remaining, historyOf(timeless)).result).toBe('inconclusive(unreachable)');
+});
+
+test.each<[string, Line[], string]>([
+  ['blames a service that forgets what it counted for no reason', [], 'fail'],
+  [
+    'does not blame a service that was started again while a proxy responded for it',
+    [['good GET /sites', '', { status: 502, problem: 'not-json' }]],
+    'pass',
+  ],
+])('limits/key-remaining %s', (_, meanwhile, result) => {
+  const reads = (count: number) =>
+    Array.from({ length: count }, (_, n): Line => ['good GET /sites', { data: [] }, { headers: left(n + 1) }]);
+  expect(judged(remaining, historyOf([...reads(13), ...meanwhile, ...reads(12)])).result).toBe(result);
 });

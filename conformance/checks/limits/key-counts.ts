@@ -6,7 +6,7 @@ import { statedLimit } from '../../exchange/bursts.ts';
 import { type Exchange, hasResponse, isUnusable } from '../../exchange/exchange.ts';
 import { type History, ofKey } from '../../exchange/history.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 
 const { limit, windowMs } = keyWindow;

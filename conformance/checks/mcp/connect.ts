@@ -1,12 +1,10 @@
 // Texts and numbers of the connect tools: the limits that their schemas state, and those that they keep.
-
 import { count } from '../../../src/terminal/count.ts';
 import type { History } from '../../exchange/history.ts';
-import { type BoundClaim, findTool, link, type Operation, post, reply } from '../../exchange/mcp/connect-tools.ts';
-import { readInputs } from '../../exchange/mcp/inputs.ts';
+import { type BoundClaim, findTool, link, type Operation, post, readInputs, reply } from '../../exchange/mcp/inputs.ts';
 import { isInvalid, type Reply } from '../../exchange/mcp/reply.ts';
 import { repliesIn, type Tool, toolsIn } from '../../exchange/mcp/tools.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { hasBounds, isInputRejected, isTaken, pointerTo } from '../../judge/mcp.ts';
 

@@ -12,7 +12,7 @@ import {
 import { type History, labelled } from '../../exchange/history.ts';
 import { isBlocked, messageOf, ofMcp } from '../../exchange/mcp/tools.ts';
 import { readRate } from '../../exchange/stated-limits.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Doubt, Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 

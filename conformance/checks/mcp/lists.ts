@@ -8,7 +8,7 @@ import { isObject } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
 import { isInvalid, otherReason, type Reply, rowsOf } from '../../exchange/mcp/reply.ts';
 import { repliesIn } from '../../exchange/mcp/tools.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import {
   hasBounds,

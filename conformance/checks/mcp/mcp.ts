@@ -13,7 +13,7 @@ import {
 } from '../../exchange/exchange.ts';
 import { errorShown, isBreakdown, type Reply } from '../../exchange/mcp/reply.ts';
 import { familyNames, messageOf, ofMcp, repliesIn, toolsIn } from '../../exchange/mcp/tools.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { cut, show } from '../../judge/ledger.ts';
 

@@ -2,14 +2,13 @@
 // reviews show at most in the count of the aggregate.
 import { count } from '../../../src/terminal/count.ts';
 import { accountIdIn } from '../../exchange/accounts.ts';
-import { type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
+import { type Exchange, isObstacle, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, precedes, responsesTo } from '../../exchange/history.ts';
 import { type ReviewPage as Page, reviewCount, reviewPage, reviewPages } from '../../exchange/reviews.ts';
-import { isObstacle, listedAccount } from '../../judge/accounts.ts';
-import { about, aboutStatus } from '../../judge/claims.ts';
+import { about, aboutStatus } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import { isFound } from '../../judge/same-record.ts';
+import { isFound, listedAccount } from '../../judge/same-record.ts';
 
 /** Edges that all lack the same number of reviews: of fewer ones, it can be chance. */
 const edgesMin = 4;

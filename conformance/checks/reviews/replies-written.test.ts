@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
-import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
+import { errorOf, historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
 import { rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { makeHistory } from '../../exchange/history.ts';
@@ -10,7 +10,6 @@ import { repliesWritten } from './replies-written.ts';
 
 const { given: unnamed } = makeHistory([]);
 const given = { ...unnamed, account: 'a1', runId: 'test' };
-const error = (code: string) => ({ error: { code, message: '' } });
 const accepted = { data: { repliedAt: '2026-05-01T12:00:00Z' } };
 
 interface Sent {
@@ -43,13 +42,20 @@ const replied = [list, first, reply('longest reply', accepted, { review: 'r2' })
 const shown = (reviewId: string, replyText: string) => [...replied, page([{ reviewId, replyText }])];
 const [none, more, twice] = [page([], walk), page([], walk, 'more'), page(['r1', 'r1'], walk)];
 const open = [{ reviewId: 'r1', replied: false }];
-const [gone, denied] = [reply('first reply', error('not_found')), reply('first reply', error('provider_permission'))];
-const undecoded = reply('first reply', error('not_found'), { review: 'r=1' });
-const unsupported = reply('longest reply', error('not_supported'));
-const removed = reply('reply once more', error('not_found'));
-const posted = [list, reply('reply with a list', error('invalid_input')), page([{ reviewId: 'r1', replyText: 'xxx' }])];
-const short = reply('short reply to an unknown review', error('invalid_input'));
-const longer = (code: string) => [short, reply('reply to an unknown review', error(code))];
+const [gone, denied] = [
+  reply('first reply', errorOf('not_found')),
+  reply('first reply', errorOf('provider_permission')),
+];
+const undecoded = reply('first reply', errorOf('not_found'), { review: 'r=1' });
+const unsupported = reply('longest reply', errorOf('not_supported'));
+const removed = reply('reply once more', errorOf('not_found'));
+const posted = [
+  list,
+  reply('reply with a list', errorOf('invalid_input')),
+  page([{ reviewId: 'r1', replyText: 'xxx' }]),
+];
+const short = reply('short reply to an unknown review', errorOf('invalid_input'));
+const longer = (code: string) => [short, reply('reply to an unknown review', errorOf(code))];
 const [text] = longestTexts(makeHistory([], { given }));
 
 const [accepts, edges, rejects, stay] = ['path-wins', 'text-edges', 'refuses-wrong-bodies', 'stay-listed'] as const;

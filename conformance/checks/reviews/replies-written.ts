@@ -5,8 +5,7 @@ import { dataOf, type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { type History, isOfService, labelled } from '../../exchange/history.ts';
 import { segmentOf } from '../../exchange/look.ts';
 import { isCut } from '../../exchange/texts.ts';
-import { about, aboutStatus } from '../../judge/claims.ts';
-import { isRejected, judgeEach } from '../../judge/expect.ts';
+import { about, aboutStatus, isRejected, judgeEach } from '../../judge/expect.ts';
 import {
   accountShadows,
   inputOf,

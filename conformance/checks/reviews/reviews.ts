@@ -3,13 +3,13 @@ import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { accountsOf, readsOf } from '../../exchange/accounts.ts';
 import { directionOf } from '../../exchange/call-timestamps.ts';
 import { canonical } from '../../exchange/canonical.ts';
-import { equalMin, isDistinctive } from '../../exchange/distinctive.ts';
+import { isDocumentedRejection } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
+import { equalMin, isDistinctive } from '../../exchange/organizations.ts';
 import { othersWithReviews, type ReviewPage, reviewPages } from '../../exchange/reviews.ts';
 import { sameId } from '../../exchange/same-id.ts';
-import { areInvalid, areNotDenied, areUnknown, isDocumentedRejection, isResponse } from '../../judge/accounts.ts';
-import { about, aboutStatus } from '../../judge/claims.ts';
-import { hasStatus, judgeable } from '../../judge/expect.ts';
+import { areInvalid, areNotDenied, areUnknown, isResponse } from '../../judge/accounts.ts';
+import { about, aboutStatus, hasStatus, judgeable } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 
 const clause = '4.connect.list-reviews.endpoint';

@@ -14,8 +14,8 @@ import {
 } from '../../exchange/exchange.ts';
 import { findField } from '../../exchange/pointer.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
+import type { Rule } from '../../judge/judge.ts';
 import { type Ledger, show } from '../../judge/ledger.ts';
-import type { Rule } from '../../judge/rule.ts';
 
 const statusOfCode: ReadonlyMap<string, number> = new Map(Object.entries(errorStatus));
 

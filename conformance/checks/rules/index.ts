@@ -1,12 +1,10 @@
 // Every rule, in the order of the report.
-
 import { unique } from '../../../src/contract/words.ts';
-import type { Rule } from '../../judge/rule.ts';
+import type { Rule } from '../../judge/judge.ts';
 import { codeStatus, errorEnvelope, issues, limiterBody, paymentReason } from './envelope.ts';
-import { json, secrecy } from './json.ts';
 import { rateHeaders, retryAfter } from './rate-headers.ts';
 import { shapes } from './shapes.ts';
-import { status } from './status.ts';
+import { json, secrecy, status } from './status.ts';
 
 /** From what breaks everything (no JSON, another status) to single headers, so the first finding is the root. */
 const all: readonly Rule[] = [

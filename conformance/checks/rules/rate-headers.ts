@@ -13,8 +13,8 @@ import {
   readWhole,
   secondsBelow,
 } from '../../exchange/stated-limits.ts';
+import type { Rule } from '../../judge/judge.ts';
 import { type Claim, type Ledger, show } from '../../judge/ledger.ts';
-import type { Rule } from '../../judge/rule.ts';
 
 const limits: readonly number[] = [contractWindows.address.limit, contractWindows.key.limit];
 

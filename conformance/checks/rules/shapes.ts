@@ -12,9 +12,9 @@ import { count } from '../../../src/terminal/count.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
 import { shownNames } from '../../exchange/personal.ts';
 import { pointerTo, splitPointer, valueAt } from '../../exchange/pointer.ts';
+import type { Rule } from '../../judge/judge.ts';
 import { type Ledger, show } from '../../judge/ledger.ts';
 import type { Severity } from '../../judge/result.ts';
-import type { Rule } from '../../judge/rule.ts';
 import { inWhole, isInRow, rowsCheckedMax, rowWindows } from './row-windows.ts';
 
 interface Home {

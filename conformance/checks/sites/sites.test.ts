@@ -3,8 +3,7 @@ import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { counted, testResults, withData, withRows } from '../../../fixtures/test-kit/check-tests.ts';
 import { again, historyOf, inWords, type Line, rejected } from '../../../fixtures/test-kit/history.ts';
 import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
-import { keywords } from './keywords.ts';
-import { sites } from './sites.ts';
+import { keywords, sites } from './sites.ts';
 
 const run = { watch: true } as const;
 const missing = rejection(404, 'not_found');

@@ -1,14 +1,14 @@
 // Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
 import { fields } from '../../../src/contract/generated/record-fields.ts';
-import { dataOf, type Exchange, nameOfResponse } from '../../exchange/exchange.ts';
+import { count } from '../../../src/terminal/count.ts';
+import { dataOf, type Exchange, isObject, isRejectedUrl, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled, ofKey, responsesTo } from '../../exchange/history.ts';
 import { type Fields, rowsAt } from '../../exchange/records.ts';
-import { sameId } from '../../exchange/same-id.ts';
-import { about } from '../../judge/claims.ts';
-import { hasStatus, isRejected, judgeable, readRows } from '../../judge/expect.ts';
+import { isUuid, sameId } from '../../exchange/same-id.ts';
+import { about, hasStatus, isRejected, judgeable, readRows } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import { differences, isFound, onceEach } from '../../judge/same-record.ts';
+import { differences, hasRows, isFound, ofSite as isOfSite, onceEach } from '../../judge/same-record.ts';
 
 const list: Judged = {
   id: 'sites/list',
@@ -163,3 +163,119 @@ function* judgeStray(
 }
 
 export const sites: readonly Judged[] = [list, byId, unknownId, noDelete, ofArticles];
+
+// Keywords are read by site: which sites have some, and how an invalid siteId is rejected.
+
+const clause = '4.keywords.list.of-site';
+
+const siteIdIn = ({ target }: Exchange) => new URLSearchParams(target.split('?')[1]).get('siteId') ?? '';
+
+const ofSite: Judged = {
+  id: 'keywords/of-site',
+  title: 'GET /keywords returns only keywords of the requested site',
+  clauses: ['4.keywords.list.endpoint', clause, '4.keywords.list.site-id', '4.keywords.list.statuses'],
+  scenarios: ['keywords/of-sites', 'keywords/each-site'],
+  *judge(history) {
+    const sites = responsesTo(history, 'listSites').flatMap((one) => rowsAt(one, '/data', ['id']) ?? []);
+    const isListed = (siteId: string) => sites.some(({ id }) => id === siteId);
+    const lists = responsesTo(history, 'listKeywords').filter((one) =>
+      history.isRecorded ? one.status === 200 && isUuid(siteIdIn(one)) : isListed(siteIdIn(one)),
+    );
+    for (const exchange of lists) yield* isList(exchange, siteIdIn(exchange));
+    const all = lists.flatMap((exchange) => rowsAt(exchange, '/data')?.map((row) => ({ row, exchange })) ?? []);
+    if (all.length === 0 && lists.some(({ status }) => status === 200))
+      yield { doubt: 'vacuous', message: 'needs a site with keywords' };
+    yield* haveOneSite(all);
+  },
+};
+
+function* isList(exchange: Exchange, siteId: string): Iterable<Judgment> {
+  const witness = { operation: 'getSite', params: { id: siteId } } as const;
+  const isSite = yield* isFound(exchange, { clause: '4.keywords.list.endpoint', rows: [{ id: siteId }], witness });
+  if (!isSite) return;
+  const data = isObject(exchange.json) ? exchange.json.data : undefined;
+  const words = { expected: 'a list, which can be empty', actual: show(data), proves: [] };
+  yield { ...about(exchange, '4.keywords.list.endpoint', '/data'), ...words, isTrue: Array.isArray(data) };
+  const rows = rowsAt(exchange, '/data') ?? [];
+  yield* isOfSite(exchange, rows, { siteId, clause });
+  yield* onceEach(exchange, { what: 'keyword', clause: '4.keywords.list.endpoint', ids: rows.map(({ id }) => id) });
+}
+
+/** No two lists show a keyword with two sites. */
+function* haveOneSite(all: readonly { readonly row: Fields; readonly exchange: Exchange }[]): Iterable<Judgment> {
+  const homes = new Map<string, (typeof all)[number]>();
+  const words = { expected: 'one site for each keyword', actual: 'one' };
+  for (const { row, exchange } of all) {
+    const name = String(row.id).toLowerCase();
+    const home = homes.get(name) ?? { row, exchange };
+    homes.set(name, home);
+    const claim = { ...about(exchange, clause, '/data'), ...words };
+    if (sameId(home.row.siteId, row.siteId)) {
+      if (home.exchange !== exchange) yield { ...claim, isTrue: true };
+      continue;
+    }
+    const actual = `keyword ${name} with the sites ${show(home.row.siteId)} and ${show(row.siteId)}`;
+    const proof = { of: [exchange], rows: [home.row], fields: ['siteId'], witness: home.exchange };
+    yield { ...claim, actual, isTrue: false, ...proof };
+  }
+}
+
+/** Hexadecimal digits have no case, and yet the contract does not say it: hence only a "should". */
+const inOtherCase: Judged = {
+  id: 'keywords/capitals',
+  title: 'GET /keywords treats siteId as case-insensitive',
+  clauses: ['4.keywords.list.site-id'],
+  level: 'should',
+  scenarios: ['keywords/each-site'],
+  *judge(history) {
+    const lists = responsesTo(history, 'listKeywords');
+    const full = lists.find((one) => (rowsAt(one, '/data') ?? []).length > 0);
+    if (full === undefined) return;
+    const rows = (rowsAt(full, '/data') ?? []).slice(0, 1);
+    const isTwin = (one: Exchange) => sameId(siteIdIn(one), siteIdIn(full)) && siteIdIn(one) !== siteIdIn(full);
+    for (const twin of lists.filter(isTwin)) {
+      const found = (rowsAt(twin, '/data') ?? []).length;
+      yield* hasRows(twin, found, { clause: '4.keywords.list.site-id', rows, witness: full });
+    }
+  },
+};
+
+const invalidSiteId: Judged = {
+  id: 'keywords/invalid-site-id',
+  title: 'GET /keywords returns 400 without a valid siteId',
+  clauses: ['4.keywords.list.missing-site-id', '4.keywords.list.invalid-site-id', '4.keywords.list.site-id'],
+  scenarios: ['keywords/without-site', 'keywords/invalid-sites'],
+  *judge(history) {
+    for (const exchange of labelled(history, 'keywords without a valid siteId')) {
+      if (!(yield* judgeable(history, exchange)) || isRejectedUrl(exchange)) continue;
+      const isMissing = exchange.target === '/keywords';
+      const own = isMissing ? '4.keywords.list.missing-site-id' : '4.keywords.list.invalid-site-id';
+      // No code is shown for it.
+      yield isRejected(exchange, { status: 400, clause: own, proves: [own, '4.keywords.list.site-id'] });
+    }
+  },
+};
+
+const unknownSite: Judged = {
+  id: 'keywords/unknown-site',
+  title: 'GET /keywords returns no keywords of an unknown site',
+  clauses: ['1.organization-scope', '4.keywords.list.unknown-site', clause],
+  scenarios: ['keywords/of-sites'],
+  *judge(history) {
+    const { unknownId } = history.given;
+    for (const exchange of responsesTo(history, 'listKeywords').filter((one) => siteIdIn(one) === unknownId)) {
+      // An unknown site does not show which organization sees the data.
+      const proof = { clause: '1.organization-scope', proves: ['4.keywords.list.unknown-site'] } as const;
+      const tested = hasStatus(exchange, [404, 200], proof);
+      if (tested !== null) yield tested;
+      const rows = rowsAt(exchange, '/data');
+      if (rows === null) continue;
+      const isOfOthers = rows.some(({ siteId }) => !exchange.target.includes(String(siteId)));
+      const claim = about(exchange, isOfOthers ? clause : '1.organization-scope', '/data');
+      const words = { expected: 'none', actual: count(rows.length, 'keyword'), proves: [clause] } as const;
+      yield { ...claim, ...words, isTrue: rows.length === 0 };
+    }
+  },
+};
+
+export const keywords: readonly Judged[] = [ofSite, unknownSite, inOtherCase, invalidSiteId];

@@ -8,7 +8,7 @@ import { dataOf, type Exchange, errorCode, isObject } from '../../exchange/excha
 import { ofKey } from '../../exchange/history.ts';
 import { findField } from '../../exchange/pointer.ts';
 import { invalidLinkLabel } from '../../exchange/request.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { uuid } from '../../../fixtures/test-kit/articles.ts';
 import { historyOf, type Line, outcomeOf } from '../../../fixtures/test-kit/history.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import { noReturn } from './no-return.ts';
 
-const uuid = (digit: string) => `${digit.repeat(8)}-1111-4111-8111-111111111111`;
 const [siteId, otherId] = [uuid('a'), uuid('b')];
 const sites = (digits: string, rest: Partial<Exchange> = {}): Line => [
   'good GET /sites',

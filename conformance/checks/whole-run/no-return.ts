@@ -5,7 +5,7 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { type History, ofKey, precedes } from '../../exchange/history.ts';
 import { kinds, type RecordKind, type Sighting, sightingsOf, type View, viewsOf } from '../../exchange/shown.ts';
-import { about } from '../../judge/claims.ts';
+import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { judgeValues, valueClauses } from '../../judge/values.ts';
 

@@ -1,23 +1,16 @@
 // The connection to the MCP endpoint. The official client negotiates and formats each request; the sender sends it, so
 // it is paced, recorded, bounded and repeated like other requests. Cites `1.mcp-door`.
-
 import { responseOf } from '../../exchange/event-stream.ts';
 import { type Exchange, hasResponse, isLimiterRejection, isObject } from '../../exchange/exchange.ts';
 import { isBreakdown, type Reply, readReply } from '../../exchange/mcp/reply.ts';
-import { type Sample, type Tool, toolsOf } from '../../exchange/mcp/tools.ts';
+import { toolsOf } from '../../exchange/mcp/tools.ts';
 import { oncePer } from '../../exchange/once.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
-import type { RunSettings, Sender } from '../sender.ts';
-import { NoResponse, Stop } from '../stop.ts';
+import { NoResponse, type RunSettings, type Sender, Stop } from '../sender.ts';
 import type { CarriedRequest, McpClient, Negotiation } from './sdk.ts';
 
 export interface McpEndpoint {
-  readonly tools: readonly Tool[];
-  /** Headers of the session, if the endpoint has sessions. */
-  readonly session: Readonly<Record<string, string>> | null;
   call(sender: Sender, tool: string, input: Record<string, unknown>, how?: CallOptions): Promise<Reply>;
-  /** A request that the client has worded before, to be sent in other ways. */
-  sample(method: 'initialize' | 'tools/list' | 'tools/call'): Sample | null;
 }
 
 /** Of a call that can change the target, or whose request has a name. */
@@ -36,7 +29,6 @@ interface Line {
   underWay: Promise<unknown> | null;
   failure: unknown;
   readonly taken: Exchange[];
-  readonly samples: Map<string, Sample>;
 }
 
 const toolPagesMax = 10;
@@ -80,16 +72,11 @@ async function open(sender: Sender, key: McpEndpointKey): Promise<McpEndpoint> {
     underWay: null,
     failure: null,
     taken: [],
-    samples: new Map(),
   };
   const client = (await connect(line, 'auto')) ?? (await connect(line, 'legacy'));
   if (client === null) throw rejectionToOpen(line);
-  const tools = await listTools(line, client);
-  const { 'mcp-session-id': id, ...rest } = line.samples.get('tools/list')?.headers ?? {};
+  await listTools(line, client);
   return {
-    tools,
-    session: id === undefined ? null : { ...rest, 'mcp-session-id': id },
-    sample: (method) => line.samples.get(method) ?? null,
     async call(current, name, input, how = {}) {
       line.sender = current;
       line.call = how;
@@ -131,19 +118,15 @@ function rejectionToOpen({ taken, failure }: Line): Error {
 }
 
 /** Reads at most ten pages, because an endpoint can return endless cursors. */
-async function listTools(line: Line, client: McpClient): Promise<Tool[]> {
-  const tools: Tool[] = [];
+async function listTools(line: Line, client: McpClient): Promise<void> {
   let cursor: string | undefined;
   for (let page = 0; page < toolPagesMax; page += 1) {
     const exchange = await sendRequest(line, client, ['tools/list', cursor === undefined ? {} : { cursor }]);
-    const listed = toolsOf(exchange);
-    if (listed === null) throw new NotOpened('tools/list shows no tools', exchange);
-    tools.push(...listed);
+    if (toolsOf(exchange) === null) throw new NotOpened('tools/list shows no tools', exchange);
     const result = responseOf(exchange.json)?.result;
     if (!isObject(result) || typeof result.nextCursor !== 'string') break;
     cursor = result.nextCursor;
   }
-  return tools;
 }
 
 /** A tool that hangs or drops the connection says nothing about the others. */
@@ -221,7 +204,6 @@ function carry(line: Line, request: CarriedRequest): Promise<Response> {
 async function send(line: Line, { method, headers, body }: CarriedRequest): Promise<Response> {
   const message: unknown = body === null ? null : JSON.parse(body);
   const name = isObject(message) ? String(message.method) : '';
-  if (isObject(message)) line.samples.set(name, { headers, message });
   const { isWrite = false, label } = name === 'tools/call' ? line.call : {};
   const spec: RequestSpec = {
     mcpEndpoint: 'mcp',

@@ -1,13 +1,18 @@
 // Carries requests: paced, recorded, repeated where the contract lets a client repeat, and given up in bounded time.
-
 import { createHash } from 'node:crypto';
 import { count } from '../../../src/terminal/count.ts';
-import { bodyCommand } from '../../exchange/body-command.ts';
 import { isEventStream, readEvents, watchForResponse } from '../../exchange/event-stream.ts';
 import { type Exchange, isGatewayPage, isLost, type Problem, type SentBody } from '../../exchange/exchange.ts';
 import type { Lane, WindowKind } from '../../exchange/lanes.ts';
 import { type Decoded, decodeBody, jsonValuesMax, type Read, readJson } from '../../exchange/read-json.ts';
-import { type BuiltRequest, buildRequest, type Keys, type RequestSpec, type Target } from '../../exchange/request.ts';
+import {
+  type BuiltRequest,
+  bodyCommand,
+  buildRequest,
+  type Keys,
+  type RequestSpec,
+  type Target,
+} from '../../exchange/request.ts';
 import { readRate } from '../../exchange/stated-limits.ts';
 import type { Wire, WireRequest, WireResponse } from '../wire/http.ts';
 import type { Deadline, KitClock } from './clock.ts';

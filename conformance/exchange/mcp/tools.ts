@@ -129,8 +129,12 @@ export function toCallPage({ input, data, exchange }: Reply, given: Given): Call
 const isOfClient = (name: string) => /^(accept|content-type|mcp-.*)$/.test(name);
 
 /** The last request with that method; null if the client has sent none. */
-export function sampleIn(history: History, method: 'initialize' | 'tools/list' | 'tools/call'): Sample | null {
-  const sent = asked(history, method, 'good').at(-1)?.sent;
+export function sampleIn(
+  history: History,
+  method: 'initialize' | 'tools/list' | 'tools/call',
+  key: KeyName = 'good',
+): Sample | null {
+  const sent = asked(history, method, key).at(-1)?.sent;
   const message = sent === undefined ? null : messageOf(sent);
   if (sent === undefined || message === null) return null;
   const headers = Object.fromEntries(Object.entries(sent.requestHeaders).filter(([name]) => isOfClient(name)));
@@ -138,7 +142,7 @@ export function sampleIn(history: History, method: 'initialize' | 'tools/list' |
 }
 
 /** The headers of the session; null where the endpoint has none. */
-export function sessionIn(history: History): Sample['headers'] | null {
-  const { headers = {} } = sampleIn(history, 'tools/list') ?? {};
+export function sessionIn(history: History, key: KeyName = 'good'): Sample['headers'] | null {
+  const { headers = {} } = sampleIn(history, 'tools/list', key) ?? {};
   return headers['mcp-session-id'] === undefined ? null : headers;
 }

@@ -1,14 +1,12 @@
 // From failed checks to causes: findings that one defect explains become one cause. Pure: it reads a report and sends
 // nothing. Nothing is hidden, because every failed check belongs to exactly one cause as evidence or as a consequence.
-
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { oncePer } from '../../exchange/once.ts';
 import type { Finding } from '../../judge/result.ts';
 import { evidenceIn, type Report, type StoredExchange } from '../report.ts';
-import { type Control, controlOf, isSameRequest } from './control.ts';
 import { isSameFact } from './same-fact.ts';
-import { type Evidence, ruledOutBy, type Scope, scopeOf } from './scope.ts';
+import { type Control, controlOf, type Evidence, isSameRequest, ruledOutBy, type Scope, scopeOf } from './scope.ts';
 
 export interface Cause {
   /** The same in each run of a deployment: `listCalls/4.calls.limit-ceiling`. */

@@ -8,8 +8,7 @@ import { show } from '../../judge/ledger.ts';
 import type { CheckResult, Finding, Unsteady, Witness } from '../../judge/result.ts';
 import type { Report } from '../report.ts';
 import { causesOf, isOfIsolation } from './causes.ts';
-import { isSameRequest } from './control.ts';
-import { unsteadyOf } from './unsteady.ts';
+import { isSameRequest, unsteadyOf } from './scope.ts';
 
 const causesMax = 50;
 const linesMax = 5;

@@ -13,12 +13,21 @@ import {
   waitMsMax,
 } from '../../exchange/bursts.ts';
 import { type Exchange, isLimiterRejection, isUnusable } from '../../exchange/exchange.ts';
-import { clientNamedIn } from '../../exchange/named-clients.ts';
 import { copyOf, type RequestSpec } from '../../exchange/request.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
 import { type Asks, hurry, type Scenario, type SoFar, send, sendNow, wait } from '../scenario.ts';
-import { triesMax, tryHeaders, withNamedClients } from './named-clients.ts';
-import { burstMax, burstRequests, fire, limit, nextRead, windowMs } from './requests.ts';
+import {
+  burstMax,
+  burstRequests,
+  clientNamedIn,
+  fire,
+  limit,
+  nextRead,
+  triesMax,
+  tryHeaders,
+  windowMs,
+  withNamedClients,
+} from './requests.ts';
 
 /**
  * A server that keeps an approximate window needs two of them to forget. The unexpected rest is longer than bursts

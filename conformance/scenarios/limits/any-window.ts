@@ -1,9 +1,16 @@
 // Requests for limiters of other kinds than windows: they come so early that only such a limiter lets them pass.
 import { isAdmitted, isBlocked, waitingFor } from '../../exchange/bursts.ts';
 import { type Exchange, isUnusable } from '../../exchange/exchange.ts';
-import { clientNamedIn, headersNamingClient } from '../../exchange/named-clients.ts';
 import { announce, burst, type Scenario, wait } from '../scenario.ts';
-import { invalidMax, invalidRequests, limit, quietMs, windowMs } from './requests.ts';
+import {
+  clientNamedIn,
+  headersNamingClient,
+  invalidMax,
+  invalidRequests,
+  limit,
+  quietMs,
+  windowMs,
+} from './requests.ts';
 
 /** So late that hardly anything has been forgotten, and so early that all is still within ten seconds. */
 const lateMs = windowMs - 700;

@@ -1,8 +1,7 @@
 // The cap of REST bodies, in bytes and at the byte. No body here names a provider or a label that there could be, so no
 // link can come of it.
 import { bodyBytesMax, labelLength, linkAccounts } from '../../../src/contract/generated/limits.ts';
-import { errorCode, hasResponse } from '../../exchange/exchange.ts';
-import { isDocumentedRejection } from '../../exchange/rejections.ts';
+import { errorCode, hasResponse, isDocumentedRejection } from '../../exchange/exchange.ts';
 import { invalidLinkLabel, type RequestSpec } from '../../exchange/request.ts';
 import { announce, type Scenario, send, sendRaw } from '../scenario.ts';
 

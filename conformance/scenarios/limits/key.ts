@@ -2,8 +2,8 @@
 // R48), so these come from several. The first two bursts fill the window, and the admitted requests of the next two
 // show how it moves. They are two address windows apart, so even an approximate window of an address admits them.
 import { keyWindow } from '../../../src/contract/generated/limits.ts';
+import { keyBurstLabel, keyBurstSizes, keyBurstsApartMs, keyBurstsIn, whyUnclear } from '../../exchange/bursts.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { keyBurstLabel, keyBurstSizes, keyBurstsApartMs, keyBurstsIn, whyUnclear } from '../../exchange/key-bursts.ts';
 import { type Asks, announce, burst, type Scenario, type SoFar, sendNow, wait } from '../scenario.ts';
 
 const { windowMs } = keyWindow;

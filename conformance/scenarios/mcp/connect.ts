@@ -1,7 +1,7 @@
 // Texts and numbers at the limits of the connect tools, and above them.
 
 import type { History } from '../../exchange/history.ts';
-import { findTool, link, type Operation, post, reply, whyNone } from '../../exchange/mcp/connect-tools.ts';
+import { findTool, link, type Operation, post, reply, whyNone } from '../../exchange/mcp/inputs.ts';
 import { isInvalid, type Reply } from '../../exchange/mcp/reply.ts';
 import { toolsIn } from '../../exchange/mcp/tools.ts';
 import { rowsAt } from '../../exchange/records.ts';

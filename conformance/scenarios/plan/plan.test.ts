@@ -8,8 +8,7 @@ import { scenarios } from '../index.ts';
 import type { Scenario } from '../scenario.ts';
 import curve from './generated/curve.json' with { type: 'json' };
 import list from './generated/list.json' with { type: 'json' };
-import { bestFirst, shareFound } from './list.ts';
-import { chooseFrom, isOfAudit, makePlan, requestsMaxOf } from './plan.ts';
+import { bestFirst, chooseFrom, isOfAudit, makePlan, requestsMaxOf, shareFound } from './plan.ts';
 
 type Needs = NonNullable<Scenario['needs']>;
 const asks = (least: number, most = least, rest: Partial<Scenario> = {}) =>
