@@ -1,23 +1,22 @@
 // `npm run histories` records the history of a whole plain audit against each mutant. Without a network,
 // `npm run histories -- --judge CHECK` then prints which mutants a check notices (all checks without a name), and
 // `npm run priorities` writes the list of scenarios, best first. `npm run curve` measures the share of known defects
-// that audits find, by the number of requests; `--write` stores it for --plan and docs/minutes.md, and `--requests N`
-// measures one number. `--every N` takes every Nth mutant, `--jobs N` sets the number of processes.
+// that audits find, by the number of requests; `--write` stores it for --plan and docs/minutes.md. `--every N` takes
+// every Nth mutant, `--jobs N` sets the number of processes.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { scenarios } from '../../conformance/scenarios/index.ts';
 import { isOfAudit } from '../../conformance/scenarios/plan/plan.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
-import { isRecorded } from './histories.ts';
+import { type AuditOutcome, isRecorded, plainMutants } from './histories.ts';
 import { auditAll, judgeAllRecorded, recordAll } from './kill-workers.ts';
-import { isOfAccess, orderOf } from './order.ts';
-import { type AuditOutcome, plainMutants } from './plain-audit.ts';
+import { orderOf } from './order.ts';
 
 const text = { type: 'string' } as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { every: text, jobs: text, requests: text, write: { type: 'boolean' }, judge: { type: 'boolean' } },
+  options: { every: text, jobs: text, write: { type: 'boolean' }, judge: { type: 'boolean' } },
 });
 const [command = 'curve', ...only] = positionals;
 const every = Math.max(1, Number(values.every) || 1);
@@ -30,7 +29,6 @@ const sampledEvery = 10;
 
 if (command === 'priorities') await writeList();
 else if (command === 'histories') await (values.judge ? printRecorded() : recordAll(rows, jobs));
-else if (values.requests) await printOne(Number(values.requests));
 else await printCurve();
 
 function recordedRows(): MutantRow[] {
@@ -80,16 +78,6 @@ async function writeList(): Promise<void> {
 function writeData(name: 'list' | 'curve', data: object): void {
   const path = new URL(`../../conformance/scenarios/plan/generated/${name}.json`, import.meta.url);
   writeFileSync(path, `${JSON.stringify(data, null, 1)}\n`);
-}
-
-/** The share of all defects, and of those of access; then the defects that stay. */
-async function printOne(requests: number): Promise<void> {
-  const outcomes = await auditAll(rows, { requests }, jobs);
-  const missed = rows.filter((_, index) => !outcomes[index]?.isFound);
-  const ofAccess = outcomes.filter((_, index) => isOfAccess(rows[index] as MutantRow));
-  const access = `${percent(shareOf(ofAccess))} of ${ofAccess.length} of access`;
-  console.log(`${percent(shareOf(outcomes))} of ${rows.length} defects, ${access}`);
-  for (const { of, name, breaks } of missed) console.log(`${of}/${name} (${breaks})`);
 }
 
 async function printCurve(): Promise<void> {

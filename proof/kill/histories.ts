@@ -1,5 +1,5 @@
-// The history of a whole plain audit against each mutant, recorded once and judged again without a network: a new
-// check, and every beginning of the list of scenarios.
+// Audits without a permission, as most people run them, and the history of a whole one against each mutant: recorded
+// once and judged again without a network, for a new check and for every beginning of the list of scenarios.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -7,12 +7,13 @@ import { checks } from '../../conformance/checks/index.ts';
 import { rules } from '../../conformance/checks/rules/index.ts';
 import { applyRules } from '../../conformance/driver/session.ts';
 import { type History, load, save } from '../../conformance/exchange/history.ts';
+import type { RunOptions } from '../../conformance/index.ts';
 import type { CheckResult } from '../../conformance/judge/result.ts';
 import { resultOf } from '../../conformance/judge/verdict.ts';
+import { impliesViolation } from '../../conformance/report/diagnosis/same-fact.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { recordHistory } from '../../fixtures/test-kit/history.ts';
-import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
-import { hasNoticed, withoutPermissions } from './plain-audit.ts';
+import { allMutants, type MutantRow, runSuite, type Target } from '../../fixtures/test-kit/targets.ts';
 
 const folder = '.tmp/histories';
 
@@ -69,4 +70,39 @@ function scenariosFor(noticed: readonly CheckResult[], scenarios: Recorded['scen
   return scenarios.flatMap((one) =>
     one.kind === 'asked' && one.exchanges.some((id) => shown.has(id)) ? [one.id] : [],
   );
+}
+
+/** Options that can be sent to another process. */
+export type AuditWish = Pick<RunOptions, 'minutes' | 'requests' | 'pace'>;
+
+export interface AuditOutcome {
+  readonly isFound: boolean;
+}
+
+/** Defects that a run without permissions can see. */
+export function plainMutants(): MutantRow[] {
+  const isOfMcp = ({ name, breaks }: MutantRow) => name.includes('mcp') || /^(4\.tools|1\.mcp)/.test(breaks);
+  return allMutants().filter((row) => /^(nothing|bursts)$/.test(row.needs) && !isOfMcp(row));
+}
+
+/** Removes everything that a user must allow or provide. */
+export function withoutPermissions({ options, close }: Target): Target {
+  const { baseUrl, keys, clock } = options;
+  return { options: { baseUrl, keys: { good: keys.good }, ...(clock === undefined ? {} : { clock }) }, close };
+}
+
+export async function auditOf(row: MutantRow, wish: AuditWish): Promise<AuditOutcome> {
+  try {
+    const { options, close } = withoutPermissions(await row.start());
+    const { checks } = await runSuite({ options: { ...options, ...wish }, close });
+    return { isFound: checks.some((check) => hasNoticed(check, row)) };
+  } catch {
+    return { isFound: false };
+  }
+}
+
+export function hasNoticed({ result, findings }: CheckResult, row: MutantRow): boolean {
+  if (result.kind === 'fail') return true;
+  const isAbout = findings.some(({ clause, severity }) => severity === 'warn' && impliesViolation(clause, row.breaks));
+  return result.kind === 'warn' && row.result === 'warn' && isAbout;
 }

@@ -3,9 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { rules } from '../../conformance/checks/rules/index.ts';
 import { allMutants, type MutantRow } from '../../fixtures/test-kit/targets.ts';
-import { judgeRecorded, type Noticed, record } from './histories.ts';
+import { type AuditOutcome, type AuditWish, auditOf, judgeRecorded, type Noticed, record } from './histories.ts';
 import { type Kill, killOne } from './kill.ts';
-import { type AuditOutcome, type AuditWish, auditOf } from './plain-audit.ts';
 
 const thisFile = fileURLToPath(import.meta.url);
 

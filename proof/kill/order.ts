@@ -47,7 +47,7 @@ function worthOf(defects: readonly Defect[], found: ReadonlyMap<string, number>)
   }, 0);
 }
 
-export function isOfAccess({ breaks }: MutantRow): boolean {
+function isOfAccess({ breaks }: MutantRow): boolean {
   return /^(5\.|4\.bearer)/.test(breaks);
 }
 
