@@ -57,7 +57,7 @@ test.each<[Change, string, number]>([
   ['key revoked', 'key-revoked', 2],
   ['plan lapsed', 'plan-lapsed', 3],
 ])('%s for the second key alone is named', async (change, cause, exitCode) => {
-  const { report, failed, ...ending } = await audit(change, { from: 80 }, { key: 'second' });
+  const { report, failed, ...ending } = await audit(change, { from: 90 }, { key: 'second' });
   expect([report.abort?.cause, failed, ending.exitCode]).toEqual([cause, [], exitCode]);
   expect(report.abort?.sentence).toMatch(change === 'key revoked' ? /CONFORMANCE_SECOND_KEY/ : /402/);
 });

@@ -50,9 +50,9 @@ export function resultOf(check: Judged, judging: Judging): CheckResult | null {
   if (isFinal) return row;
   if (judging.ended !== undefined) {
     const { since, sentence } = judging.ended;
-    const asked = own.filter(({ kind }) => kind === 'asked');
+    const isReached = own.some(({ kind }) => kind !== 'skipped');
     const isWhole = own.length === scenarios.length && exchanges.every((id) => Number(id.slice(1)) < since);
-    if (asked.length === 0) return null;
+    if (!isReached) return null;
     if (!isWhole) return open(row, { kind: 'inconclusive', reason: 'platform', message: sentence });
   }
   const why = row.evidence === 0 ? whyUnasked(own) : null;

@@ -12,6 +12,8 @@ export interface Scenario {
   /** `area/name`; stable. A check names the scenarios that it judges. */
   readonly id: string;
   readonly needs?: readonly Capability[];
+  /** The scenario that must come before it. */
+  readonly after?: string;
   /**
    * Requests that a calm deployment is sent, without the equal reads that other scenarios share; `least` where nothing
    * looks odd. `odd` more follow up where something does. `seconds` are waits beyond the pace of requests.

@@ -64,7 +64,8 @@ async function writeList(): Promise<void> {
     return own.reduce((sum, each) => sum + each, 0) / Math.max(1, own.length);
   };
   const plain = scenarios.filter(isOfAudit).map(({ id }) => id);
-  const order = orderOf(plain, { defects, requestsOf });
+  const after = new Map(scenarios.map((one) => [one.id, one.after]));
+  const order = orderOf(plain, { defects, requestsOf, after });
   const others = scenarios.filter((one) => !isOfAudit(one)).map(({ id }) => id);
   writeData('list', [...order, ...others]);
   let [requests, found] = [0, new Set<number>()];

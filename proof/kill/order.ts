@@ -12,14 +12,20 @@ const unknownDefects = 1;
 
 /**
  * Greedy: each step is the best scenario per request that those before it have not sent. Defects of one clause are
- * alike, so each further one counts less. Those of access do not: each endpoint can be open by itself.
+ * alike, so each further one counts less. Those of access and its limits do not: each endpoint can be open by itself.
  */
 export function orderOf(
   ids: readonly string[],
   {
     defects,
     requestsOf,
-  }: { readonly defects: readonly Defect[]; requestsOf(id: string, before: readonly string[]): number },
+    after = new Map(),
+  }: {
+    readonly defects: readonly Defect[];
+    requestsOf(id: string, before: readonly string[]): number;
+    /** By scenario, the one that must come before it. */
+    readonly after?: ReadonlyMap<string, string | undefined>;
+  },
 ): string[] {
   const order: string[] = [];
   const found = new Map<string, number>();
@@ -29,7 +35,8 @@ export function orderOf(
       const own = left.filter(({ by }) => by.has(id));
       return (worthOf(own, found) + unknownDefects) / Math.max(1, requestsOf(id, order));
     };
-    const best = open.reduce((one, other) => (perRequest(other) > perRequest(one) ? other : one));
+    const isNext = (id: string) => !open.includes(after.get(id) ?? '');
+    const best = open.filter(isNext).reduce((one, other) => (perRequest(other) > perRequest(one) ? other : one));
     order.push(best);
     for (const { row } of left.filter(({ by }) => by.has(best)))
       found.set(row.breaks, (found.get(row.breaks) ?? 0) + 1);
@@ -48,7 +55,7 @@ function worthOf(defects: readonly Defect[], found: ReadonlyMap<string, number>)
 }
 
 function isOfAccess({ breaks }: MutantRow): boolean {
-  return /^(5\.|4\.bearer)/.test(breaks);
+  return /^(5\.|4\.bearer|8\.address)/.test(breaks);
 }
 
 /** Access to data first, then lost or repeated data, then everything else. */

@@ -98,7 +98,7 @@ function written(kind: 'posts' | 'replies', title: string): Judged {
     id: `isolation/${kind}`,
     title,
     clauses: ['1.foreign-record', '5.key-organization'],
-    scenarios: [`isolation/${kind}`],
+    scenarios: ['isolation/lists', `isolation/${kind}`],
     *judge(history) {
       for (const exchange of labelled(history, `${kind}: a record of another organization`))
         if (yield* judgeable(history, exchange))

@@ -13,7 +13,7 @@ import {
   statedLimit,
   whyUnclear,
 } from '../../exchange/bursts.ts';
-import { type Exchange, hasResponse, isLimiterRejection } from '../../exchange/exchange.ts';
+import { type Exchange, hasResponse, isLimiterRejection, isWebPage } from '../../exchange/exchange.ts';
 import { type History, labelled, ofKey } from '../../exchange/history.ts';
 import { addTo } from '../../exchange/shown.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
@@ -168,9 +168,10 @@ export const anyWindow: Judged = {
   *judge({ exchanges, isRecorded }) {
     // Recorded traffic may come from several addresses.
     if (isRecorded) return;
-    // limits/address-burst knows why those pass that try one header.
+    // limits/address-burst knows why those pass that try one header. A page is from a firewall in front of the limiter.
     const passed = exchanges.filter(
-      (one) => one.mcpEndpoint === undefined && isAdmitted(one) && headersNamingClient(one).length !== 1,
+      (one) =>
+        one.mcpEndpoint === undefined && isAdmitted(one) && !isWebPage(one) && headersNamingClient(one).length !== 1,
     );
     // Where the suite can be at the place of the own proxy, requests that name a client count for that one.
     const groups = new Map<string, Exchange[]>();

@@ -60,7 +60,7 @@ describe('at the MCP URL', () => {
     ['a lock', () => ({ status: 401, body: { error: { code: 'unauthorized', message: '' } } }), 'fail'],
     ['JSON of another kind', () => ({ body: { hello: 'world' } }), 'fail'],
     ['a response to another client', () => ({ body: { jsonrpc: '2.0', id: 'else', result: {} } }), 'fail'],
-    ['a body of nine megabytes', () => ({ body: `{"a":"${' '.repeat(9_000_000)}"}` }), 'error'],
+    ['a body of nine megabytes', () => ({ body: `{"a":"${' '.repeat(9_000_000)}"}` }), 'error', 'error'],
   ])('%s ends in a result', async (_, response, mcpEndpoint, behind = 'inconclusive precondition') => {
     const report = await auditScript(response);
     expect(resultOf(report, 'mcp/door')).toBe(mcpEndpoint);

@@ -86,6 +86,7 @@ const escapeRequests = 4;
 /** One request has a valid key and another user agent. Only if it passes, single changes are tested. */
 const addressEscape: Scenario = {
   id: 'limits/address-escape',
+  after: 'limits/address-burst',
   needs: ['burst'],
   cost: { least: 0, most: 1, odd: escapeRequests * escapes.length, seconds: 1 },
   *ask({ history, now }) {
@@ -109,6 +110,7 @@ const addressEscape: Scenario = {
 /** A valid request, and the blocked ones again. */
 const waitAsStated: Scenario = {
   id: 'limits/wait-as-told',
+  after: 'limits/address-burst',
   needs: ['burst'],
   cost: { least: 0, most: 1 + burstMax - limit, odd: burstMax, seconds: 16 },
   *ask(run) {

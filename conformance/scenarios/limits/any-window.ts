@@ -25,6 +25,7 @@ const namesClient = (exchange: Exchange) => headersNamingClient(exchange).length
  */
 const press: Scenario = {
   id: 'limits/any-window',
+  after: 'limits/address-burst',
   needs: ['burst'],
   cost: { least: 0, most: 0, odd: invalidMax, seconds: 10 },
   *ask({ history, now }) {

@@ -116,14 +116,16 @@ const limits = ofTool('calls_log', { id: 'mcp/calls-limits', most: 6 }, function
   return undefined;
 });
 
-const log = ofTool('calls_log', { id: 'mcp/calls-log', most: 9 }, function* ({ name }, { given }, { history }) {
+const log = ofTool('calls_log', { id: 'mcp/calls-log', most: 10 }, function* ({ name }, { given }, { history }) {
   if (gateIn(history())?.isOpen === false) return 'blocked by calls/re-read';
   const poll = (since: string, limit: number) => callTool(name, { since, limit });
   const oldest = yield* poll(beginning, 1);
+  let [since, reply] = [beginning as string, oldest];
   // A server may reject what is so old.
-  const [monthAgo = beginning] = laterBeginnings(oldest.exchange);
-  const since = oldest.outcome === 'rejected' ? monthAgo : beginning;
-  const first = toCallPage(since === beginning ? oldest : yield* poll(since, 1), given);
+  for (const later of laterBeginnings(oldest.exchange)) {
+    if (reply.outcome === 'rejected') [since, reply] = [later, yield* poll(later, 1)];
+  }
+  const first = toCallPage(reply, given);
   if (first === null) return undefined;
   yield* poll(formatTimestamp(serverNowMs(first.exchange) ?? first.exchange.receivedAt), 1);
   if (first.count === 0) return undefined;

@@ -195,7 +195,7 @@ export function makePlan(planned: readonly Planned[], checks: readonly Judged[],
       leaves: changing.map(({ id, changes }) => `${id}: ${changes}`),
     };
   });
-  const used = lines.filter((line) => line.checks > 0 || line.name === audit);
+  const used = lines.filter((line) => line.checks > 0 || line.requests.ceiling > 0 || line.name === audit);
   const requests = addUp(used.map((line) => line.requests));
   const own = used[0]?.requests.ceiling ?? 0;
   return {
