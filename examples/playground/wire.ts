@@ -14,6 +14,7 @@ export const proxyTrouble = 'the proxy of ';
 export const noTlsDetail = 'the port does not accept TLS';
 export const usualBodyBytesMax = 8_000_000;
 export const speaksTls = async () => false;
+export const findProxy = () => null;
 
 /** The suite has one source address here, as `--source-address` needs sockets. */
 export function openWire(): Wire {
