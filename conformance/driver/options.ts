@@ -1,5 +1,5 @@
 // The options of a run; the command line and the programmatic entry both end here. Options that are also flags are
-// rows of the table in probe/capabilities.ts.
+// rows of the table in scenarios/capabilities.ts.
 
 import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
 import { unique } from '../../src/contract/words.ts';

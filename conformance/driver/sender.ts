@@ -170,10 +170,10 @@ export function responseOf({ exchange, trouble }: Delivery): Exchange {
   return exchange;
 }
 
-// The two ways in which a check ends before its last line. Both are caught by the run, and neither is a failure of the
+// The two ways in which a scenario ends before its last request. `drive` catches both, and neither is a failure of the
 // target.
 
-/** Ends a check early as inconclusive. Its findings so far are kept. */
+/** Ends a scenario early: the reason why its checks are inconclusive. What it has shown so far counts. */
 export class Stop extends Error {
   readonly reason: InconclusiveReason;
   constructor(reason: InconclusiveReason, message: string) {

@@ -52,8 +52,16 @@ const findingsOf =
   (history: History) =>
     [...judge(history)].filter(isOpen);
 
-/** Records what holds, the findings that stand, and why others stay open. */
+/** Records what holds, the findings that stand, and why others stay open. A check that throws is a crash of ours. */
 export function judgeInto(ledger: Ledger, check: JudgeOf, history: History): void {
+  try {
+    recordAll(ledger, check, history);
+  } catch (error) {
+    ledger.crash(`the check itself ended with an error: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function recordAll(ledger: Ledger, check: JudgeOf, history: History): void {
   const open: Confirmable[] = [];
   for (const judgment of check.judge(withoutCopies(history))) {
     if ('doubt' in judgment) ledger.doubt(judgment.doubt, judgment.message);
@@ -86,16 +94,12 @@ export function nextToConfirm(check: JudgeOf, history: History): Confirmable | n
   return first.find((one) => isUnsent(one, history)) ?? null;
 }
 
-/** The results of all checks. One that throws is recorded as a crash, and the others continue. */
+/** The results of all checks. */
 export function judgeAll(checks: readonly Judged[], history: History): CheckResult[] {
   return checks.map((check) => {
     const { level = 'must', clauses: cites } = check;
     const ledger = makeLedger(level);
-    try {
-      judgeInto(ledger, check, history);
-    } catch (error) {
-      ledger.crash(`the check itself ended with an error: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    judgeInto(ledger, check, history);
     return toResult({ ...check, level, cites }, ledger, []);
   });
 }

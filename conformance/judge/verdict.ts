@@ -39,11 +39,7 @@ export function resultOf(check: Judged, judging: Judging): CheckResult | null {
     if ('crash' in trouble) ledger.crash(trouble.crash);
     else ledger.doubt(trouble.doubt, trouble.message);
   }
-  try {
-    judgeInto(ledger, check, judging.history);
-  } catch (error) {
-    ledger.crash(`the check itself ended with an error: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  judgeInto(ledger, check, judging.history);
   const exchanges = [...new Set(own.flatMap((one) => (one.kind === 'asked' ? one.exchanges : [])))];
   const row = toResult({ ...check, level, cites }, ledger, exchanges);
   const isFinal = row.result.kind === 'fail' || row.result.kind === 'error';

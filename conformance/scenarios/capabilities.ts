@@ -21,10 +21,10 @@ export const usualWrites = ['posts', 'replies', 'links'] as const;
 export const writeKinds = [...usualWrites, 'contacts'] as const;
 export type WriteKind = (typeof writeKinds)[number];
 
-/** The address limiter admits ten requests from each, and a check sends up to 36 at once. */
+/** The address limiter admits ten requests from each, and a scenario sends up to 36 at once. */
 const sourceAddressesMin = 4;
 
-/** The order of the lines of a plan; a check is on the line of the first of its needs. */
+/** The order of the lines of a plan; a scenario is on the line of the first of its needs. */
 export const planLines = [
   'audit',
   'writes',

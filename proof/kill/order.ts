@@ -55,11 +55,16 @@ function worthOf(defects: readonly Defect[], found: ReadonlyMap<string, number>)
 }
 
 function isOfAccess({ breaks }: MutantRow): boolean {
-  return /^(5\.|4\.bearer|8\.address)/.test(breaks);
+  return /^(5\.|4\.bearer)/.test(breaks) || isOfLimits(breaks);
 }
 
-/** Access to data first, then lost or repeated data, then everything else. */
+function isOfLimits(breaks: string): boolean {
+  return /^(8\.(address|blocked|headers|retry)|7\.(envelope\.limiter|retry))/.test(breaks);
+}
+
+/** Limits first, as only a burst of many requests shows them; then access, lost or repeated data, everything else. */
 function weightOf(row: MutantRow): number {
+  if (isOfLimits(row.breaks)) return 6;
   if (isOfAccess(row)) return 3;
   return /cursor|exactly|lost|isolat|idempot/.test(row.breaks) ? 2 : 1;
 }

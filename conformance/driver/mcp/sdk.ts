@@ -28,7 +28,7 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-/** The probe bounds every exchange; this only prevents the client from giving up first. */
+/** The wire bounds every exchange; this only prevents the client from giving up first. */
 const timeoutMs = 3_600_000;
 
 /** The suite validates responses and gives up, instead of the client, so a report has the reason. */
