@@ -1,9 +1,9 @@
 // Carries the requests of a scenario, and sends those of findings again.
 import { isPlatformTrouble } from '../exchange/exchange.ts';
 import { copyOf } from '../exchange/request.ts';
+import { requestsOf } from '../judge/confirmation.ts';
 import { type Judged, nextToConfirm } from '../judge/judge.ts';
 import type { InconclusiveReason } from '../judge/result.ts';
-import { requestsOf } from '../judge/standing.ts';
 import type { Outcome } from '../judge/verdict.ts';
 import type { Scenario, Step } from '../scenarios/scenario.ts';
 import { NotOpened, openMcpEndpoint } from './mcp/endpoint.ts';
@@ -72,7 +72,7 @@ async function callTool(sender: Sender, { key, tool, input, ...how }: Extract<St
   return endpoint.call(sender, tool, { ...input }, how);
 }
 
-/** Sends the requests of findings again, until one of them stands. */
+/** Sends the requests of findings again, until one of them is confirmed. */
 export async function confirm(sender: Sender, check: Judged): Promise<void> {
   for (;;) {
     const finding = findingIn(check, sender);

@@ -3,9 +3,9 @@
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
+import { type Confirmable, confirmationOf, isOfRecords, isUnsent } from './confirmation.ts';
 import { type Claim, type Ledger, makeLedger } from './ledger.ts';
 import type { CheckResult, InconclusiveReason, Level, Severity } from './result.ts';
-import { type Confirmable, isOfRecords, isUnsent, standingOf } from './standing.ts';
 
 export interface Doubt {
   readonly doubt: InconclusiveReason;
@@ -52,7 +52,7 @@ const findingsOf =
   (history: History) =>
     [...judge(history)].filter(isOpen);
 
-/** Records what holds, the findings that stand, and why others stay open. A check that throws is a crash of ours. */
+/** Records what holds, the confirmed findings, and why others stay open. A check that throws is a crash of ours. */
 export function judgeInto(ledger: Ledger, check: JudgeOf, history: History): void {
   try {
     recordAll(ledger, check, history);
@@ -69,14 +69,14 @@ function recordAll(ledger: Ledger, check: JudgeOf, history: History): void {
     else if (judgment.isTrue === undefined) ledger.record(judgment.severity, judgment);
     else ledger.holds(judgment.isTrue, judgment, judgment.severity);
   }
-  const standings = open.map((finding) => standingOf(finding, history, findingsOf(check)));
-  const standing = standings.flatMap((one) => (one.kind === 'stands' ? [one.finding] : []));
-  for (const { severity = 'fail', ...claim } of standing) ledger.holds(false, claim, severity);
-  const [first] = standing.length === 0 ? open : [];
+  const confirmations = open.map((finding) => confirmationOf(finding, history, findingsOf(check)));
+  const confirmed = confirmations.flatMap((one) => (one.kind === 'confirmed' ? [one.finding] : []));
+  for (const { severity = 'fail', ...claim } of confirmed) ledger.holds(false, claim, severity);
+  const [first] = confirmed.length === 0 ? open : [];
   if (first === undefined) return;
   const message = 'repeated requests did not show it again';
-  if (!isOfRecords(first) && standings[0]?.kind === 'open') ledger.record('note', { ...first, message });
-  if (standings.every(({ kind }) => kind === 'unsent'))
+  if (!isOfRecords(first) && confirmations[0]?.kind === 'open') ledger.record('note', { ...first, message });
+  if (confirmations.every(({ kind }) => kind === 'unsent'))
     ledger.doubt('budget', 'the requests of a finding could not be sent again');
   else ledger.doubt('interference', isOfRecords(first) ? 'the data changed during the check' : message);
 }
@@ -84,13 +84,13 @@ function recordAll(ledger: Ledger, check: JudgeOf, history: History): void {
 /** So many findings of one check are confirmed, each about other requests. */
 const confirmedMax = 3;
 
-/** The finding whose requests are to be sent next; null once one of them stands, or all were confirmed. */
+/** The finding whose requests are to be sent next; null once one of them is confirmed, or all were sent. */
 export function nextToConfirm(check: JudgeOf, history: History): Confirmable | null {
   const findings = findingsOf(check)(withoutCopies(history));
   const groups = new Map(findings.toReversed().map((one) => [one.of.map(({ id }) => id).join(), one]));
   const first = [...groups.values()].toReversed().slice(0, confirmedMax);
-  const standings = first.map((one) => standingOf(one, history, findingsOf(check)));
-  if (standings.some(({ kind }) => kind === 'stands')) return null;
+  const confirmations = first.map((one) => confirmationOf(one, history, findingsOf(check)));
+  if (confirmations.some(({ kind }) => kind === 'confirmed')) return null;
   return first.find((one) => isUnsent(one, history)) ?? null;
 }
 

@@ -11,10 +11,10 @@ import {
 } from '../exchange/exchange.ts';
 import type { Fields } from '../exchange/records.ts';
 import { sameId } from '../exchange/same-id.ts';
+import { agree, type Confirmable } from './confirmation.ts';
 import { about, aboutStatus, hasStatus, isRejected, type Rejection, statusClause } from './expect.ts';
 import type { Judgment } from './judge.ts';
 import { show } from './ledger.ts';
-import { agree, type Confirmable } from './standing.ts';
 
 /** The records of a claim, and the read that shows them once more. */
 export type Witnessed = Required<Pick<Confirmable, 'rows' | 'witness'>>;

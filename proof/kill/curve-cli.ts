@@ -6,6 +6,8 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { checks } from '../../conformance/checks/index.ts';
+import { rules } from '../../conformance/checks/rules/index.ts';
 import { scenarios } from '../../conformance/scenarios/index.ts';
 import { isOfAudit } from '../../conformance/scenarios/plan/plan.ts';
 import type { MutantRow } from '../../fixtures/test-kit/targets.ts';
@@ -40,6 +42,8 @@ function recordedRows(): MutantRow[] {
 async function printRecorded(): Promise<void> {
   const startedMs = performance.now();
   const own = recordedRows();
+  const unknown = only.find((id) => ![...checks, ...rules].some((one) => one.id === id));
+  if (unknown !== undefined) throw new Error(`There is no check or rule ${unknown}: conformance --list shows them.`);
   const noticed = await judgeAllRecorded(own, only, jobs);
   for (const [index, one] of noticed.entries()) {
     const row = own[index];

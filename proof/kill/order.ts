@@ -7,9 +7,6 @@ export interface Defect {
   readonly by: ReadonlySet<string>;
 }
 
-/** A scenario was written for a class of defects, so it is worth one that is not known. */
-const unknownDefects = 1;
-
 /**
  * Greedy: each step is the best scenario per request that those before it have not sent. Defects of one clause are
  * alike, so each further one counts less. Those of access and its limits do not: each endpoint can be open by itself.
@@ -31,9 +28,10 @@ export function orderOf(
   const found = new Map<string, number>();
   let left = defects;
   for (let open = ids; open.length > 0; open = open.filter((id) => !order.includes(id))) {
+    // A scenario was written for a class of defects, so it is worth one that is not known.
     const perRequest = (id: string) => {
       const own = left.filter(({ by }) => by.has(id));
-      return (worthOf(own, found) + unknownDefects) / Math.max(1, requestsOf(id, order));
+      return (worthOf(own, found) + 1) / Math.max(1, requestsOf(id, order));
     };
     const isNext = (id: string) => !open.includes(after.get(id) ?? '');
     const best = open.filter(isNext).reduce((one, other) => (perRequest(other) > perRequest(one) ? other : one));
@@ -47,24 +45,18 @@ export function orderOf(
 
 function worthOf(defects: readonly Defect[], found: ReadonlyMap<string, number>): number {
   const counted = new Map(found);
-  return defects.reduce((sum, { row }) => {
-    const before = counted.get(row.breaks) ?? 0;
-    counted.set(row.breaks, before + 1);
-    return sum + weightOf(row) / (isOfAccess(row) ? 1 : 1 + before);
+  return defects.reduce((sum, { row: { breaks } }) => {
+    const before = counted.get(breaks) ?? 0;
+    counted.set(breaks, before + 1);
+    const weight = weights.find(([pattern]) => pattern.test(breaks))?.[1] ?? 1;
+    return sum + weight / (weight < accessWeight ? 1 + before : 1);
   }, 0);
 }
 
-function isOfAccess({ breaks }: MutantRow): boolean {
-  return /^(5\.|4\.bearer)/.test(breaks) || isOfLimits(breaks);
-}
-
-function isOfLimits(breaks: string): boolean {
-  return /^(8\.(address|blocked|headers|retry)|7\.(envelope\.limiter|retry))/.test(breaks);
-}
-
+const accessWeight = 3;
 /** Limits first, as only a burst of many requests shows them; then access, lost or repeated data, everything else. */
-function weightOf(row: MutantRow): number {
-  if (isOfLimits(row.breaks)) return 6;
-  if (isOfAccess(row)) return 3;
-  return /cursor|exactly|lost|isolat|idempot/.test(row.breaks) ? 2 : 1;
-}
+const weights = [
+  [/^(8\.(address|blocked|headers|retry)|7\.(envelope\.limiter|retry))/, 6],
+  [/^(5\.|4\.bearer)/, accessWeight],
+  [/cursor|exactly|lost|isolat|idempot/, 2],
+] as const;

@@ -14,11 +14,11 @@ import {
   walkTo,
 } from '../../exchange/article-pages.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import type { Confirmable } from '../../judge/confirmation.ts';
 import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 import { onceEach } from '../../judge/same-record.ts';
-import type { Confirmable } from '../../judge/standing.ts';
 import { pageScenarioIds } from '../../scenarios/articles/pages.ts';
 
 const everyPage: Judged = {

@@ -5,10 +5,10 @@ import { count } from '../../../src/terminal/count.ts';
 import { type Article, isOfSite, type Page, pagesIn, type Shown, shownOn } from '../../exchange/article-pages.ts';
 import { precedes } from '../../exchange/history.ts';
 import { sameId } from '../../exchange/same-id.ts';
+import { agree } from '../../judge/confirmation.ts';
 import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import { agree } from '../../judge/standing.ts';
 import { pageScenarioIds } from '../../scenarios/articles/pages.ts';
 
 const agreeing: Judged = {

@@ -58,7 +58,7 @@ function* isRejectedNow(history: History, exchange: Exchange): Iterable<Judgment
   if (isOlder && !(yield* judgeable(history, older))) return;
   const expected = `200 for since=${isOlder ? `${queryOf(older).since}, a timestamp of a call` : 'now'}`;
   if (isOlder) yield { ...claim, expected, isTrue: false };
-  else yield { ...claim, expected, message: 'the clock of the service might be behind', severity: 'warn' };
+  else yield { ...claim, expected, message: 'the clock of the service might be late', severity: 'warn' };
 }
 
 /** A call that was delivered before a position must not follow it. */

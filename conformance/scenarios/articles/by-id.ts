@@ -7,7 +7,7 @@ import { dataOf } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
 import { rowsAt } from '../../exchange/records.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
-import { agree } from '../../judge/standing.ts';
+import { agree } from '../../judge/confirmation.ts';
 import { invalidIds, nilUuid } from '../inputs.ts';
 import { type Asks, get, type Scenario, send, sendInvalid } from '../scenario.ts';
 

@@ -3,9 +3,9 @@ import { historyOf, judged, type Line } from '../../fixtures/test-kit/history.ts
 import type { Exchange } from '../exchange/exchange.ts';
 import { labelled, responsesTo } from '../exchange/history.ts';
 import { rowsAt } from '../exchange/records.ts';
+import { type Confirmable, confirmationOf, requestsOf } from './confirmation.ts';
 import { about, aboutStatus } from './expect.ts';
 import { type Judged, nextToConfirm } from './judge.ts';
-import { type Confirmable, requestsOf, standingOf } from './standing.ts';
 
 const site = { id: 's1', createdAt: '2026-01-01T00:00:00Z' };
 const list = (...rows: object[]): Line => ['good GET /sites', { data: rows }];
@@ -44,7 +44,7 @@ const notEmpty: Judged = {
 describe('a finding about a record', () => {
   test.each<[string, Line[], string]>([
     [
-      'stands if the record is shown before and after',
+      'is confirmed if the record is shown before and after',
       [list(site), missing, copy(missing, 'x2'), copy(list(site), 'x1')],
       'fail',
     ],
@@ -71,7 +71,7 @@ describe('a finding about a record', () => {
     expect(nextToConfirm(byId, historyOf([list(site), missing, copy(missing, 'x2'), copy(list(), 'x1')]))).toBeNull();
   });
 
-  test('of a recording stands only if the record is still there', () => {
+  test('of a recording is confirmed only if the record is still there', () => {
     const recorded = { isRecorded: true };
     expect(judged(byId, historyOf([list(site), missing, list(site)], recorded)).result).toBe('fail');
     expect(judged(byId, historyOf([list(site), missing], recorded)).result).toBe('inconclusive(interference)');
@@ -82,8 +82,8 @@ describe('a finding about one response', () => {
   const copies = (...bodies: Line[]) => bodies.map((line) => copy(line, 'x1'));
 
   test.each<[string, Line[], string]>([
-    ['stands if it appears again', [list(), ...copies(list())], 'fail'],
-    ['stands if one of six copies shows it', [list(), ...copies(list(site), list(site), list())], 'fail'],
+    ['is confirmed if it appears again', [list(), ...copies(list())], 'fail'],
+    ['is confirmed if one of six copies shows it', [list(), ...copies(list(site), list(site), list())], 'fail'],
     [
       'is noted if six copies do not show it',
       [list(), ...copies(...Array.from({ length: 6 }, () => list(site)))],
@@ -121,16 +121,16 @@ const calls = (shown: readonly string[], rest: Partial<Exchange> = {}): Line => 
 ];
 const isShownIn = ({ json }: Exchange) => JSON.stringify(json).includes('"a"');
 
-test.each<[string, Line[], 'stands' | 'open' | 'unsent']>([
+test.each<[string, Line[], 'confirmed' | 'open' | 'unsent']>([
   [
     'shown before and after',
     [calls(['a']), calls([]), calls([], { confirms: 'x2' }), calls(['a'], { confirms: 'x1' })],
-    'stands',
+    'confirmed',
   ],
   [
     'shown again by the same request',
     [calls(['a']), calls([]), calls(['a'], { confirms: 'x2' }), calls([], { confirms: 'x1' })],
-    'stands',
+    'confirmed',
   ],
   ['gone since', [calls(['a']), calls([]), calls([], { confirms: 'x2' }), calls([], { confirms: 'x1' })], 'open'],
   ['new', [calls([]), calls([]), calls([], { confirms: 'x2' }), calls(['a'], { confirms: 'x1' })], 'open'],
@@ -140,5 +140,5 @@ test.each<[string, Line[], 'stands' | 'open' | 'unsent']>([
   const [witness, exchange] = history.exchanges as [Exchange, Exchange];
   const claim = { clause: '4.calls.exactly-once', expected: '', actual: '', isShownIn } as const;
   const finding: Confirmable = { ...claim, exchange, of: [exchange], witness };
-  expect(standingOf(finding, history, () => []).kind).toBe(kind);
+  expect(confirmationOf(finding, history, () => []).kind).toBe(kind);
 });

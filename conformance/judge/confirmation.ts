@@ -1,5 +1,5 @@
-// Which findings stand. The driver sends the exact requests of a finding and a witness for each of its records again;
-// whether it stands is a function of the history, so a saved run is judged in the same way (interpretation R59).
+// Which findings are confirmed. The driver sends the exact requests of a finding and a witness for each of its records
+// again. The rest is a function of the history, so a saved run is judged in the same way (interpretation R59).
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
@@ -34,8 +34,8 @@ export type FindingsIn = (history: History) => readonly Confirmable[];
 export const repeatsMax = 6;
 
 /** `unsent`: its requests were not sent again. */
-export type Standing =
-  | { readonly kind: 'stands'; readonly finding: Confirmable }
+export type Confirmation =
+  | { readonly kind: 'confirmed'; readonly finding: Confirmable }
   | { readonly kind: 'open' | 'unsent' };
 
 const isExchange = (witness: RequestSpec | Exchange): witness is Exchange => 'receivedAt' in witness;
@@ -84,14 +84,14 @@ export function isUnsent(finding: Confirmable, history: History): boolean {
   return !history.exchanges.some((one) => one.confirms === confirms && one.target === target);
 }
 
-/** Whether a finding stands, from the copies of its requests that the history has. */
-export function standingOf(finding: Confirmable, history: History, findingsIn: FindingsIn): Standing {
+/** Whether a finding is confirmed, from the copies of its requests that the history has. */
+export function confirmationOf(finding: Confirmable, history: History, findingsIn: FindingsIn): Confirmation {
   const isStill = isOfRecords(finding);
   if (history.isRecorded) {
     const isProven = isStill ? still(finding, history.exchanges) : finding.of.length === 1;
-    return isProven ? { kind: 'stands', finding } : { kind: 'open' };
+    return isProven ? { kind: 'confirmed', finding } : { kind: 'open' };
   }
-  if (requestsOf(finding).length === 0) return { kind: 'stands', finding };
+  if (requestsOf(finding).length === 0) return { kind: 'confirmed', finding };
   const again = repeatsOf(finding, history, findingsIn);
   const requests = roundsOf(finding, history) + 1;
   if (requests === 1) return { kind: 'unsent' };
@@ -99,7 +99,7 @@ export function standingOf(finding: Confirmable, history: History, findingsIn: F
   if (!isProven) return { kind: requests > roundsMax(finding) ? 'open' : 'unsent' };
   const shown = new Set(again.map(({ exchange }) => exchange)).size + 1;
   const counted = { ...finding, message: `${shown} of ${requests} equal requests showed this` };
-  return { kind: 'stands', finding: isStill || shown === requests ? finding : counted };
+  return { kind: 'confirmed', finding: isStill || shown === requests ? finding : counted };
 }
 
 /** The same finding in histories that have the copies of one round instead of its requests. */
