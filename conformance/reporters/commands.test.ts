@@ -70,6 +70,14 @@ test.each<[string, Case, RegExp[]]>([
     { id: 'limits/body-over-cap', finding: { clause: '8.body-rest', pointer: '#status' } },
     [curl],
   ],
+  [
+    'a request that would fill a screen',
+    {
+      id: 'articles/cursors',
+      exchange: { url: `https://staging.example.com/api/v1/articles?cursor=${'ab'.repeat(800)}` },
+    },
+    [run('articles/cursors')],
+  ],
   ['an MCP request', { id: 'mcp/door', exchange: mcp, options }, [run('mcp/door', ` --mcp-url ${mcp.url}`)]],
   [
     'an MCP request that a rule has seen',

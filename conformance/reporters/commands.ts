@@ -30,17 +30,29 @@ const burstMs = 500;
 /** A loop that repeats a request that fails sometimes. The limit of an address is ten requests. */
 const [loopMin, loopMax] = [6, 9];
 
+/** A longer command hides everything else on a screen, and a shell may reject it. */
+const commandCharactersMax = 1500;
+
+function inShort(commands: string[], id: string, report: Report): string[] {
+  const isLong = isSent(report) && commands.some(({ length }) => length > commandCharactersMax);
+  return isLong ? [runOf(report, id)] : commands;
+}
+
+const isSent = ({ compared, recorded }: Report) => compared === undefined && recorded === null;
+
 /** The commands of a finding, from the fields that a JSON report has of it; empty where none shows it. */
-export function commandsOf(
-  finding: Finding,
-  { id, exchanges }: Pick<CheckResult, 'id' | 'exchanges'>,
-  report: Report,
-): string[] {
+export function commandsOf(finding: Finding, check: Checked, report: Report): string[] {
+  return inShort(requestsOf(finding, check, report), check.id, report);
+}
+
+type Checked = Pick<CheckResult, 'id' | 'exchanges'>;
+
+function requestsOf(finding: Finding, { id, exchanges }: Checked, report: Report): string[] {
   const evidence = evidenceOf(report);
   const own = evidence.get(finding.exchange ?? '');
   const before = exchanges.map((each) => evidence.get(each));
-  const isSent = report.compared === undefined && report.recorded === null;
-  if (isSent && (own === undefined || !isShownByCurl({ id, finding, own, before, report }))) return [runOf(report, id)];
+  if (isSent(report) && (own === undefined || !isShownByCurl({ id, finding, own, before, report })))
+    return [runOf(report, id)];
   if (own === undefined) return [];
   if (isOfLimit(id, finding) || own.status === 429) return [burstOf(own, finding, evidence)];
   return withBothKeys([curlOnce(own)], { id, finding, own });
@@ -48,6 +60,10 @@ export function commandsOf(
 
 /** The same for a cause, whose proof needs earlier requests: they fill a cache or return a cursor. */
 export function commandsOfCause(cause: Cause, report: Report): string[] {
+  return inShort(sequenceFor(cause, report), cause.checks[0] ?? '', report);
+}
+
+function sequenceFor(cause: Cause, report: Report): string[] {
   const { finding, checks, scope } = cause;
   const { pointer, proof = [], unsteady } = finding;
   const evidence = evidenceOf(report);
