@@ -58,19 +58,21 @@ describe('progress', () => {
 
   test('is a line for each area in a log, and one for each check that does not pass', () => {
     const lines = show(false).split('\n');
-    expect(lines).toContain('Sites: 0/23 requests after 0 s');
+    expect(lines).toContain('Sites: 0/23 requests, 0 s, up to 22 s left');
     expect(lines).not.toContain('waiting 9 s for the rate limit');
     expect(lines.filter((line) => /sites\/list/.test(line))).toEqual([]);
-    expect(lines.filter((line) => /^fail {9}sites\/by-id/.test(line))).toHaveLength(1);
+    expect(
+      lines.filter((line) => /^fail {9}sites\/by-id .*\(1\/23 requests, 2 s, up to 20 s left\)$/.test(line)),
+    ).toHaveLength(1);
     expect(lines).toContain('Sending 12 requests at once.');
     expect(show(false)).not.toContain('\u001b');
   });
 
   test('is one line that is updated on a terminal, with area, requests and time left', () => {
     const drawn = show(true).split('\r\u001b[2K').slice(1);
-    expect(drawn[0]).toBe(`${'░'.repeat(20)} Sites: 0/23 requests, up to 22 s left, sites/list`);
+    expect(drawn[0]).toBe(`${'░'.repeat(20)} Sites: 0/23 requests, 0 s, up to 22 s left, sites/list`);
     expect(drawn[2]).toContain('waiting 9 s for the rate limit');
-    expect(drawn[3]).toBe(`${'█'.repeat(13)}${'░'.repeat(7)} Sites: 1/23 requests, up to 20 s left, sites/by-id`);
+    expect(drawn[3]).toBe(`${'█'.repeat(13)}${'░'.repeat(7)} Sites: 1/23 requests, 2 s, up to 20 s left, sites/by-id`);
   });
 
   test('shows checks that do not pass above the line', () => {

@@ -54,7 +54,7 @@ export function showProgress(output: ProgressOutput, paint: Paint, reads = 0): (
     output.write(`\r\u001b[2K${line}`);
   };
   const print = (text: string) => output.write(line === '' ? `${text}\n` : `\r\u001b[2K${text}\n${line}`);
-  const progress = () => `${at.area}: ${meter.text(plan, output.isTty)}`;
+  const progress = () => `${at.area}: ${meter.text(plan)}`;
   const drawBar = (doing: string) => {
     const width = output.columns < narrowColumns ? barWidthNarrow : barWidth;
     const filled = Math.round((width * (at.index - 1)) / at.total);
@@ -81,7 +81,8 @@ export function showProgress(output: ProgressOutput, paint: Paint, reads = 0): (
       }
       case 'failure':
       case 'check-end':
-        if (isTrouble(event.result) && !told.has(event.result.id)) print(describe(event.result, paint));
+        if (isTrouble(event.result) && !told.has(event.result.id))
+          print(`${describe(event.result, paint)}  ${paint('dim', `(${meter.text(plan)})`)}`);
         told.add(event.result.id);
         return;
       case 'waiting':
@@ -111,12 +112,10 @@ function effortMeter() {
       sent += 1;
       lastMs = receivedAt;
     },
-    /** With the time left on a terminal. A log has the elapsed time, which stays true. */
-    text(plan: Plan | undefined, isLeftShown: boolean): string {
+    text(plan: Plan | undefined): string {
       const elapsedS = Math.round((lastMs - firstMs) / 1000);
       const requests = `${sent}/${Math.max(sent, plan?.requests.ceiling ?? 0)} requests`;
-      if (!isLeftShown) return `${requests} after ${elapsedS} s`;
-      return `${requests}, up to ${Math.max(1, (plan?.seconds.ceiling ?? 0) - elapsedS)} s left`;
+      return `${requests}, ${elapsedS} s, up to ${Math.max(1, (plan?.seconds.ceiling ?? 0) - elapsedS)} s left`;
     },
   };
 }
