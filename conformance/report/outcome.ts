@@ -69,7 +69,7 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
     lostEnding(report) ??
     shortfallOf(report, rules) ??
     emptyEnding(report, rules) ??
-    ([0, `${nothingFailed(report, rules)}. ${verifiedIn(report)}${limitOf(report)}`] as const);
+    ([0, `${nothingFailed(report, rules)}. ${verifiedIn(report)}${limitOf(report)}${gateFor(report)}`] as const);
   return { exitCode, sentence, baseline, rules: rest };
 }
 
@@ -85,6 +85,11 @@ function nothingFailed(report: Report, rules: ExitRules): string {
 function verifiedIn(report: Report): string {
   const { verified } = reachOf(report);
   return `${count(verified, 'clause')} ${verified === 1 ? 'was' : 'were'} verified.`;
+}
+
+/** Warnings pass, which surprises whoever reads exit code 0 as a clean run. */
+function gateFor({ summary: { warn } }: Report): string {
+  return warn === 0 ? '' : ` ${count(warn, 'check')} warned: to fail on warnings, add --fail-on warn.`;
 }
 
 /** Checks that failed before and that no baseline excuses. */
