@@ -35,7 +35,7 @@ import { verifying } from './verifying.ts';
 export async function main(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   try {
     if (args[0] === 'trend') {
-      io.out(trend(args.slice(1), io.hasColor ? coloured : plain));
+      io.out(trend(args.slice(1), io.hasColor ? coloured : plain, systemClock().now()));
       return 0;
     }
     if (args[0] === 'diff') return await diffing(args.slice(1), environment, io);

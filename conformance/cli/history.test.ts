@@ -54,7 +54,22 @@ describe('a history', () => {
     await audit('--history', folder);
     appendFileSync(join(folder, kept('.jsonl')[0] ?? ''), '{"v":1,"at":\n');
     expect((await audit('--history', folder)).out).toContain('No change since the run of');
-    expect((await conformance(['trend', folder])).out).toContain('1 line left out, because it is not a record.');
+    expect((await conformance(['trend', folder])).out).toContain('1 record left out, because it is neither');
+  });
+
+  test('is also a folder of JSON reports, which expire', async () => {
+    isBroken = true;
+    await audit('--history', folder, '--report', `json=${join(folder, '2026-11-29-1.4.json')}`);
+    isBroken = false;
+    await audit('--report', `json=${join(folder, '2026-11-30-1.5.json')}`);
+    appendFileSync(join(folder, 'other.json'), '{"tool":"other"}');
+    const { out } = await conformance(['trend', folder]);
+    expect(out).toMatch(/^2 runs of 1 target\n/);
+    expect(out).toContain('fixed: rule/list-sites-shape 2.site.');
+    expect(out).toContain('1 record left out');
+    expect(out).not.toContain('test again');
+    const expired = await conformance(['trend', folder, '--valid-for', '0ms']);
+    expect(expired.out).toMatch(/The newest result is of [\d-]+ and older than 0ms: test again\./);
   });
 
   test('is in the reports', async () => {
@@ -86,6 +101,7 @@ describe('a history', () => {
     [['trend', 'conformance/cli'], 'has no history'],
     [['trend', 'package.json'], 'package.json is a file, not a folder.'],
     [['trend', 'a', 'b'], '"b" is one too many'],
+    [['trend', '.', '--valid-for', 'soon'], '--valid-for "soon" is not a duration'],
     [['trend', '--hlp'], 'Did you mean --help?'],
   ])('rejects %j', async (args, sentence) => {
     const { code, err } = await conformance(args);

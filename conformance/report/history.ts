@@ -2,9 +2,10 @@
 // stay separate, so a run with fewer checks cannot look better.
 import { parseJson } from '../../src/contract/json.ts';
 import { count } from '../../src/terminal/count.ts';
+import { isObject } from '../exchange/exchange.ts';
 import { type CheckResult, hasConcluded } from '../judge/result.ts';
 import { reachOf } from './coverage.ts';
-import type { ExitCode, Report } from './report.ts';
+import { type ExitCode, type Report, toolName } from './report.ts';
 
 /** One line of a history file. Its fields are part of the interface: later versions read earlier lines. */
 export interface RunRecord {
@@ -162,6 +163,20 @@ export function parseRecord(line: string): RunRecord | null {
     [record.failing, record.open].every(isNames) &&
     !Number.isNaN(Date.parse(record.at));
   return isRecord ? record : null;
+}
+
+/** From a JSON report; null for any other JSON. */
+export function recordIn(report: unknown): RunRecord | null {
+  if (!isObject(report) || report.tool !== toolName || report.target === undefined) return null;
+  const objectsIn = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
+  const checks = objectsIn(report.checks).map(({ result, findings, ...check }) => ({
+    ...check,
+    result: { kind: result },
+    findings: objectsIn(findings),
+  }));
+  const { code } = isObject(report.exit) ? report.exit : {};
+  const given = { ...report, checks, coverage: objectsIn(report.coverage), scenarios: objectsIn(report.scenarios) };
+  return parseRecord(JSON.stringify(recordOf(given as unknown as Report, code as ExitCode, [])));
 }
 
 function isNames(value: unknown): boolean {
