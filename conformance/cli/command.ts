@@ -194,5 +194,6 @@ export function recordedReport(file: string, flags: ParsedFlags): Report {
     only: settings.only,
     skip: settings.skip,
     keepBodies: settings.keepBodies,
+    requirements: settings.requirements,
   });
 }

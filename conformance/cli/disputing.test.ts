@@ -39,7 +39,7 @@ describe('conformance dispute', () => {
       `GET ${target}/connect/calls/log?since=`,
       'authorization: Bearer $CONFORMANCE_API_KEY',
       '\n200\n',
-      `Requirements: ${requirements.name} ${requirements.digest}`,
+      `Requirements: ${requirements.set} ${requirements.digest}`,
       'Options: {"headers":{"x-team":"\\u003cx-team>"},',
       `npx casa-conformance --base-url ${target} --only calls/limit`,
       "--header 'x-team: VALUE'",

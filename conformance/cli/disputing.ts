@@ -143,7 +143,7 @@ function headerText([name, value]: readonly [string, string]): string {
 
 function runText(report: ReportFile): string {
   const { tool, toolVersion, contractVersion, requirements, target, runId, startedAt, keys } = report;
-  const set = isObject(requirements) ? `${requirements.name} ${requirements.digest}` : '';
+  const set = isObject(requirements) ? `${requirements.set} ${requirements.digest}` : '';
   return [
     `${tool} ${toolVersion}, contract ${contractVersion}`,
     `Requirements: ${set}`,

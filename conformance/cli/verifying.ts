@@ -16,6 +16,7 @@ import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { applyBaseline, type BaselineEntry, parseBaseline } from '../report/baseline.ts';
+import { requirementsOf } from '../report/coverage.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
 import {
   type Abort,
@@ -131,7 +132,8 @@ function derived(given: ReportFile, inputs: RunInputs): Report {
   const missing = planned.find((id) => !results.some((result) => result.id === id));
   if (missing !== undefined) throw new UsageError(`The report lacks ${missing}, which the run includes.`);
   const exchanges = evidenceOf(given).map((exchange) => ({ ...exchange, json: exchange.bodyShape }));
-  const report = { ...given, checks: results, summary: summarize(results), inputs } as unknown as Report;
+  const requirements = requirementsOf(inputs.options.requirements);
+  const report = { ...given, checks: results, summary: summarize(results), inputs, requirements } as unknown as Report;
   return { ...report, isEmpty: isEmptyOrganization(exchanges) };
 }
 

@@ -2,6 +2,7 @@
 // that were left out, responses from a cache) is inconclusive and never a failure.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import type { RequirementSetName } from '../../src/contract/generated/requirements.ts';
 import { grouped } from '../../src/contract/words.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
@@ -11,7 +12,7 @@ import { makeHistory } from '../exchange/history.ts';
 import { keyPrefixOf } from '../exchange/look.ts';
 import { matchOperation } from '../exchange/request.ts';
 import { type Judged, judgeAll, type Rule } from '../judge/judge.ts';
-import { coverClauses } from '../report/coverage.ts';
+import { coverClauses, requirementsOf } from '../report/coverage.ts';
 import { withProofs } from '../report/diagnosis/proof.ts';
 import { exitMeanings } from '../report/outcome.ts';
 import { makeFinder, redactReport, type Secret } from '../report/redact.ts';
@@ -318,12 +319,14 @@ export interface RecordedOptions {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly keepBodies: boolean;
+  readonly requirements?: RequirementSetName;
 }
 
 /** The report has the form of a run, so every reporter can show it. */
 export function checkRecording(recording: Recording, options: RecordedOptions): Report {
   const { rules, checks, only, skip, keepBodies, runId, nowMs } = options;
   const { baseUrl, exchanges, others, run } = recording;
+  const requirements = requirementsOf(options.requirements);
   const secrets = secretsOf(recording.keys);
   const selection = select(
     [...rules, ...checks].map(({ id }) => id),
@@ -346,6 +349,7 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
     tool: toolName,
     toolVersion: readVersion(),
     contractVersion,
+    requirements,
     target: baseUrl,
     runId,
     startedAt: new Date(nowMs).toISOString(),
@@ -361,7 +365,7 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
     },
     summary: summarize(results),
     checks: results,
-    coverage: coverClauses(results),
+    coverage: coverClauses(results, undefined, requirements),
     behaviors: observe({ exchanges, results, keyPrefix: keyPrefixOf(recording.keys[0] ?? '') }),
     exchanges: exchanges.map((exchange) => store(exchange, keepBodies)),
     isEmpty: false,

@@ -8,7 +8,7 @@ import type { PaceSettings } from '../exchange/lanes.ts';
 import type { Judged, Rule } from '../judge/judge.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { type Judging, type Outcome, resultOf } from '../judge/verdict.ts';
-import { coverClauses, type LeftOut } from '../report/coverage.ts';
+import { coverClauses, type LeftOut, requirementsOf } from '../report/coverage.ts';
 import { causesOf } from '../report/diagnosis/causes.ts';
 import { withProofs } from '../report/diagnosis/proof.ts';
 import { unsteadyIn } from '../report/diagnosis/scope.ts';
@@ -117,10 +117,12 @@ function reportOf(parts: RunParts, { asking, ofRules, abort, isShut = false, sta
   const evidence = evidenceIn(session.exchanges, abort);
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const done = isShut ? [] : [...resultsOf(asking, session, abort), ...ofRules];
+  const requirements = requirementsOf(session.settings.requirements);
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),
     contractVersion,
+    requirements,
     target: session.address,
     runId: session.settings.runId,
     startedAt: new Date(startedAt).toISOString(),
@@ -131,7 +133,7 @@ function reportOf(parts: RunParts, { asking, ofRules, abort, isShut = false, sta
     recorded: null,
     summary: summarize(done),
     ...stored(session, done),
-    coverage: coverClauses(done, leftOut(parts, done)),
+    coverage: coverClauses(done, leftOut(parts, done), requirements),
     behaviors: observe({ ...session, exchanges: evidence, results: done }),
     isEmpty: isEmptyOrganization(evidence),
     abort,

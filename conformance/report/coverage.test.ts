@@ -5,7 +5,7 @@ import { type Report, runConformance } from '../index.ts';
 import type { Rule } from '../judge/judge.ts';
 import { makeLedger } from '../judge/ledger.ts';
 import type { CheckResult } from '../judge/result.ts';
-import { coverClauses, openersOf } from './coverage.ts';
+import { coverClauses, openersOf, reachOf, requirementsOf } from './coverage.ts';
 
 function result(rest: Partial<CheckResult>): CheckResult {
   const usual = { cites: ['4.sites.list', '2.site.id'], shown: ['4.sites.list'], exchanges: [] } as const;
@@ -63,6 +63,17 @@ describe('a clause', () => {
   ])('%s is not counted, since no response can break it', (clause, why) => {
     expect(of(clause, [])).toMatchObject({ provable: false, why });
   });
+});
+
+test('a clause that is new since the requirement set is tested and not counted', () => {
+  const requirements = { ...requirementsOf(), newSince: ['4.sites.list'] as const };
+  const coverage = coverClauses([result({})], undefined, requirements);
+  expect(coverage.find(({ clause }) => clause === '4.sites.list')).toMatchObject({
+    result: 'pass',
+    provable: false,
+    why: 'new since CASA-2026.1',
+  });
+  expect(reachOf({ coverage }).visible).toBe(reachOf({ coverage: coverClauses([]) }).visible - 1);
 });
 
 describe('evidence', () => {

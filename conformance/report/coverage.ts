@@ -1,6 +1,7 @@
 // Coverage by clause: the result of the run, its checks, and the reason if a clause is open. A clause is verified only
 // by evidence that could have violated it.
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { newestSet, type RequirementSetName, requirementSets } from '../../src/contract/generated/requirements.ts';
 import type { Section } from '../../src/contract/sections.ts';
 import { grouped } from '../../src/contract/words.ts';
 import type { Judged, Rule } from '../judge/judge.ts';
@@ -19,7 +20,7 @@ export interface ClauseCoverage {
   readonly clause: ClauseId;
   readonly basis: (typeof clauses)[ClauseId]['basis'];
   readonly seenBy: (typeof clauses)[ClauseId]['seenBy'];
-  /** Whether a response of a server could break it; the others are not counted. */
+  /** Whether it is in the requirement set, and a response of a server could break it; the others are not counted. */
   readonly provable: boolean;
   /** null: no check of the run has to do with it. */
   readonly result: ResultKind | null;
@@ -41,7 +42,11 @@ interface Evidence {
 const nothingLeftOut: LeftOut = { checks: [], why: '' };
 
 /** Every clause of the contract once, in order, with its most severe result; a pass outranks no evidence. */
-export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut = nothingLeftOut): ClauseCoverage[] {
+export function coverClauses(
+  results: readonly CheckResult[],
+  leftOut: LeftOut = nothingLeftOut,
+  { set, newSince }: Requirements = requirementsOf(),
+): ClauseCoverage[] {
   const evidence = new Map<ClauseId, Evidence[]>();
   for (const result of results) {
     const about = [...result.cites, ...shownBy(result), ...result.findings.map(({ clause }) => clause)];
@@ -53,7 +58,7 @@ export function coverClauses(results: readonly CheckResult[], leftOut: LeftOut =
     const { basis, seenBy } = clauses[clause];
     const outcomes = evidence.get(clause) ?? [];
     const outcome = resultKinds.find((kind) => outcomes.some((each) => each.result === kind)) ?? null;
-    const unprovable = whyUnprovable(clause);
+    const unprovable = newSince.includes(clause) ? `new since ${set}` : whyUnprovable(clause, set);
     const why = unprovable ?? (isTested(outcome) ? null : whyOpen(clause, outcomes, { results, leftOut }));
     const checks = outcomes.map(({ check }) => check.id);
     return { clause, basis, seenBy, provable: unprovable === null, result: outcome, why, checks };
@@ -163,9 +168,6 @@ export function isInSection(clause: ClauseId, section: Section): boolean {
 
 // Clauses that no response can break. A run cannot prove them, and reports say why.
 
-const permission = 'a permission: the service can use it or not';
-const bothWays = 'the contract contradicts itself, and both variants are accepted';
-
 /** A clause that could be broken, and that no polite request can put to the test. */
 export const untestable: Partial<Record<ClauseId, string>> = {
   '1.read-only': 'no check tests it, because a test request might change data',
@@ -189,35 +191,31 @@ export const seldom: Partial<Record<ClauseId, string>> = {
   '7.code.transient': trouble,
 };
 
-const reasons: Partial<Record<ClauseId, string>> = {
-  '1.further-tools': 'the contract does not say where they are, so a missing tool is only noted',
-  '2.nullable-marked': permission,
-  '4.any-429': permission,
-  '4.calls.snapshot-repeats': permission,
-  '7.envelope.tool-extra': permission,
-  '4.articles.list.unknown-site': bothWays,
-  '4.articles.list.bad-query': bothWays,
-  '4.articles.get.malformed-id': bothWays,
-  '4.sites.get.malformed-id': bothWays,
-  '4.keywords.list.unknown-site': bothWays,
-  '4.connect.statuses-unlisted': bothWays,
-  '4.calls.bad-parameters': bothWays,
-  '8.import.beyond-mcp-cap': bothWays,
-  '4.connect.limiter-429': bothWays,
-  '3.call.snapshot-visibility': bothWays,
-  '4.calls.snapshot-running': 'section 3 hides calls in progress, so a response without them is correct too',
-  '4.connect.list-reviews.order': 'the contract does not say which date decides what is newest',
-  '3.link.single-use': 'a link is used up outside of the API',
-  '6.no-webhooks': 'responses cannot show that the service sends no webhooks',
-};
-
 /** Why no response of a server can break the clause; null when one can. */
-export function whyUnprovable(clause: ClauseId): string | null {
+export function whyUnprovable(clause: ClauseId, set = newestSet): string | null {
   const { basis, seenBy } = clauses[clause];
+  const { notScored, levels } = requirementSets[set];
+  if (levels[clause] !== undefined || notScored[clause] !== undefined) return notScored[clause] ?? null;
   if (basis === 'unspecified') return 'the contract leaves it open';
   if (seenBy === 'client') return 'a rule for clients';
   if (seenBy === 'nobody') return 'responses cannot show it';
-  return reasons[clause] ?? null;
+  return null;
+}
+
+// The requirement set that a report counts.
+
+export interface Requirements {
+  readonly set: RequirementSetName;
+  /** SHA-256 of spec/requirements/SET.yaml. */
+  readonly digest: string;
+  /** Later clauses, which are tested and never counted. */
+  readonly newSince: readonly ClauseId[];
+}
+
+export function requirementsOf(set = newestSet): Requirements {
+  const { digest, levels, notScored } = requirementSets[set];
+  const isNew = (id: ClauseId) => levels[id] === undefined && notScored[id] === undefined;
+  return { set, digest, newSince: (Object.keys(clauses) as ClauseId[]).filter(isNew) };
 }
 
 // Flags that would open the clauses that a plan can never verify, independent of the target.

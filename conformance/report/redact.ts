@@ -213,7 +213,17 @@ function onceEach(redact: Redact): Redact {
   };
 }
 
-const ownFields = ['tool', 'toolVersion', 'contractVersion', 'runId', 'startedAt', 'plan', 'used', 'summary'];
+const ownFields = [
+  'tool',
+  'toolVersion',
+  'contractVersion',
+  'requirements',
+  'runId',
+  'startedAt',
+  'plan',
+  'used',
+  'summary',
+];
 
 /** Ids, clauses and titles are ours and stay; everything that a target may have written is cleaned. */
 export function redactReport(report: Report, secrets: readonly Secret[]): Report {

@@ -8,7 +8,7 @@ import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.
 import type { Outcome } from '../judge/verdict.ts';
 import type { Options } from '../scenarios/capabilities.ts';
 import type { Plan } from '../scenarios/plan/plan.ts';
-import type { ClauseCoverage } from './coverage.ts';
+import type { ClauseCoverage, Requirements } from './coverage.ts';
 
 /** As JUnit, SARIF and HAR name the producer. */
 export const toolName = 'casa-kit conformance';
@@ -91,6 +91,7 @@ export interface Report {
   readonly tool: string;
   readonly toolVersion: string;
   readonly contractVersion: string;
+  readonly requirements: Requirements;
   readonly target: string;
   /** Set where two sides were compared, by the names that a person gives them. */
   readonly compared?: { readonly a: string; readonly b: string };

@@ -5,7 +5,7 @@ import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { CheckResult, Result, Severity } from '../judge/result.ts';
-import { coverClauses } from '../report/coverage.ts';
+import { coverClauses, requirementsOf } from '../report/coverage.ts';
 import {
   type DiffEnding,
   type Difference,
@@ -187,6 +187,7 @@ function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): 
     tool,
     toolVersion,
     contractVersion,
+    requirements: requirementsOf(),
     target: b.target,
     compared: { a: a.label, b: b.label },
     runId,

@@ -1,6 +1,7 @@
 // Everything that a user may give a run, one row each. The flag and its help, the field of RunOptions, the setting
 // that checks read, the need that it meets and the line of the plan all come from the row: a new capability is a row
 // and its use.
+import { newestSet, requirementNames } from '../../src/contract/generated/requirements.ts';
 import {
   defineOptions,
   flagOf,
@@ -168,6 +169,13 @@ export const options = {
   ...inGroup('Checks to run', {
     only: texts('GLOB', 'Run only checks whose id matches. Repeatable', { isForHar: true }),
     skip: texts('GLOB', 'Skip checks whose id matches. Repeatable', { isForHar: true }),
+    /** Later clauses are tested and not counted. */
+    requirements: text('SET', `Count the clauses of this requirement set (default: ${newestSet})`, {
+      isRare: true,
+      isForHar: true,
+      usual: newestSet,
+      read: oneOf(requirementNames),
+    }),
     /** Leaves out bursts and large bodies. */
     gentle: toggle('Skip bursts and large bodies', {
       opens: { burst: { flag: 'a run without --gentle', isMet: (isGentle: boolean) => !isGentle } },

@@ -1,6 +1,7 @@
-// Reads spec/openapi.yaml and spec/clauses.yaml into plain data, and rejects every keyword that the generator does not
-// compile: otherwise a sentence of the contract would be ignored silently.
-import { readFileSync } from 'node:fs';
+// Reads spec/openapi.yaml, clauses.yaml and requirements/ into plain data, and rejects every keyword that the generator
+// does not compile: otherwise a sentence of the contract would be ignored silently.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { unique } from '../../src/contract/words.ts';
 
@@ -46,7 +47,20 @@ export interface ErrorExample {
   body: Json;
 }
 
-/** Both files, checked against each other. */
+/** A released file of spec/requirements/. */
+export interface RequirementSet {
+  name: string;
+  /** SHA-256 of the sentences of its clauses. */
+  texts: string;
+  must: string[];
+  should: string[];
+  /** Clause -> why it does not count. */
+  not_scored: Record<string, string>;
+  /** SHA-256 of the file. */
+  digest: string;
+}
+
+/** The files, checked against each other. */
 export interface Contract {
   version: string;
   schemas: Record<string, Schema>;
@@ -56,6 +70,8 @@ export interface Contract {
   clauses: Clause[];
   /** `R19` -> its sentence. */
   interpretations: Record<string, string>;
+  /** The oldest first. */
+  requirementSets: RequirementSet[];
 }
 
 const schemaKeywords = new Set(
@@ -88,6 +104,7 @@ export function readContract(folder: URL): Contract {
     examples: readExamples(document),
     clauses,
     interpretations,
+    requirementSets: readRequirementSets(new URL('requirements/', folder), clauses),
   };
 }
 
@@ -109,6 +126,29 @@ export function checkKeywords(schema: Schema, at: string): void {
     }
   }
 }
+
+/** Throws for a clause that is missing or was reworded: a released set keeps its meaning. */
+function readRequirementSets(folder: URL, clauses: readonly Clause[]): RequirementSet[] {
+  const files = readdirSync(folder).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return files.map((file) => {
+    const text = readFileSync(new URL(file, folder), 'utf8');
+    const set: Omit<RequirementSet, 'digest'> = parse(text);
+    const ids = [...set.must, ...set.should, ...Object.keys(set.not_scored)];
+    if (file !== `${set.name}.yaml` || textsDigest(ids, clauses) !== set.texts)
+      throw new Error(
+        `requirements/${file}: a clause is missing, or its sentence changed. Give a new clause a new id.`,
+      );
+    return { ...set, digest: sha256(text) };
+  });
+}
+
+/** The digest of the sentences of these clauses. */
+export function textsDigest(ids: readonly string[], clauses: readonly Clause[]): string {
+  const wanted = clauses.filter(({ id }) => ids.includes(id)).map(({ id, fact }) => `${id} ${fact}\n`);
+  return wanted.length === ids.length ? sha256(wanted.sort().join('')) : 'missing';
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Throws unless clauses and interpretations name each other. */
 function checkInterpretations(clauses: readonly Clause[], interpretations: Readonly<Record<string, string>>): void {

@@ -143,6 +143,35 @@ ${cited.join('\n')}
 `;
 }
 
+export function emitRequirements({ requirementSets }: Contract): string {
+  const rows = requirementSets.map(({ name, digest, must, should, not_scored: notScored }) => {
+    const levels = Object.fromEntries(
+      [must, should].flatMap((ids, at) => ids.map((id) => [id, at ? 'should' : 'must'])),
+    );
+    return `  ${JSON.stringify(name)}: ${JSON.stringify({ digest, levels, notScored })},`;
+  });
+  return `import type { ClauseId } from './clauses.ts';
+
+/** The clauses that a report counts. */
+export interface RequirementSet {
+  /** SHA-256 of its file in spec/requirements/. */
+  readonly digest: string;
+  readonly levels: { readonly [Id in ClauseId]?: 'must' | 'should' };
+  /** Why a clause does not count. */
+  readonly notScored: { readonly [Id in ClauseId]?: string };
+}
+
+/** The oldest first. */
+export const requirementNames = ${JSON.stringify(requirementSets.map(({ name }) => name))} as const;
+export type RequirementSetName = (typeof requirementNames)[number];
+export const newestSet: RequirementSetName = ${JSON.stringify(requirementSets.at(-1)?.name)};
+
+export const requirementSets: { readonly [Name in RequirementSetName]: RequirementSet } = {
+${rows.join('\n')}
+};
+`;
+}
+
 export function emitRoutes({ operations }: Contract): string {
   const rows = operations.map(({ id, method, path, parameters, bodySchema }) => {
     const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
