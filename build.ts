@@ -42,10 +42,8 @@ writeFileSync('dist/THIRD-PARTY-NOTICES.txt', noticesFor(packagesOf(chunks.flatM
 const document = parse(readFileSync('spec/openapi.yaml', 'utf8'));
 writeFileSync('dist/openapi.json', JSON.stringify(document, null, 1));
 
-copyFileSync('spec/report.schema.json', 'dist/report.schema.json');
-copyFileSync('spec/profile.schema.json', 'dist/profile.schema.json');
-copyFileSync('spec/diff.schema.json', 'dist/diff.schema.json');
-copyFileSync('spec/client.schema.json', 'dist/client.schema.json');
+for (const name of ['report', 'profile', 'diff', 'client', 'claims'])
+  copyFileSync(`spec/${name}.schema.json`, `dist/${name}.schema.json`);
 
 // The compiler copies no declarations that were written next to JavaScript.
 const generated = 'src/contract/generated';

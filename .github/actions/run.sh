@@ -68,7 +68,7 @@ audit() {
   [ -z "${CASA_BASE_URL:-}" ] || flags+=(--base-url "$CASA_BASE_URL")
   [ -z "${CASA_TARGET:-}" ] || flags+=(--target "$CASA_TARGET")
   [ -z "${CASA_MCP_URL:-}" ] || flags+=(--mcp-url "$CASA_MCP_URL")
-  [ -z "${CASA_BASELINE:-}" ] || flags+=(--baseline "$CASA_BASELINE")
+  [ -z "${CASA_CLAIMS:-}" ] || flags+=(--claims "$CASA_CLAIMS")
   [ -z "${CASA_HISTORY:-}" ] || flags+=(--history "$CASA_HISTORY")
   [ -z "${CASA_MIN_VERIFIED:-}" ] || flags+=(--min-verified "$CASA_MIN_VERIFIED")
   [ -z "${CASA_FAIL_ON:-}" ] || flags+=(--fail-on "$CASA_FAIL_ON")

@@ -81,7 +81,7 @@ Usage
 The API key comes from ${key}. A run sends reads and invalid calls to the MCP endpoint.
 It creates data only with --allow-writes.`,
     page: 'docs/conformance.md',
-    main: ['url', 'target', 'only', 'skip', 'gentle', 'allow-writes', 'pace', 'report', 'baseline', 'plan', 'help'],
+    main: ['url', 'target', 'only', 'skip', 'gentle', 'allow-writes', 'pace', 'report', 'claims', 'plan', 'help'],
     takes: (name) => !idleAtMcpEndpoint.some((idle) => idle === name),
   },
   har: {
@@ -96,7 +96,7 @@ Preflights, cached and aborted responses, and redirects that the browser made up
 that is missing or cannot be read is counted and never a failure. If FILE has several services,
 choose one with --base-url.`,
     page: 'docs/conformance.md',
-    main: ['base-url', 'only', 'skip', 'report', 'baseline', 'fail-on', 'profile', 'help'],
+    main: ['base-url', 'only', 'skip', 'report', 'claims', 'fail-on', 'profile', 'help'],
     takes: (_, { isForHar }) => isForHar === true,
     helpOf: { 'base-url': { help: 'Base URL of the API in the recording, including /api/v1' } },
     exits: {

@@ -96,15 +96,17 @@ describe('the command', () => {
 
   test.each([
     ['[{"check":"sites/lst","reason":"r"}]', 'Did you mean "sites/list"?'],
-    ['[{"check":"sites/list"}]', 'has no reason'],
-    ['[{"check":"sites/list","reason":"r","till":"x"}]', 'unknown field "till"'],
+    ['[{"check":"sites/list"}]', 'knownFailures[0].reason is missing'],
+    ['[{"check":"sites/list","reason":"r","till":"x"}]', 'there is no field "till" in knownFailures[0]'],
     ['[{"check":"sites/list","reason":"r","until":"soon"}]', 'not a date'],
     ['[{"check":"sites/list","reason":"r","until":"5"}]', 'not a date'],
     ['[{"check":"sites/list","reason":"r"},{"check":"sites/list","reason":"s"}]', 'names sites/list twice'],
-    ['nonsense', 'The baseline is not a JSON list like [{ "check": "area/name", "reason": "why" }]: create'],
-    ['{}', 'create one with --write-baseline'],
-  ])('rejects the baseline %s', async (text, sentence) => {
-    const { code, err } = await conformance(['--base-url', url, '--baseline', file('bad.json', text)]);
+    [
+      'nonsense',
+      'The claims file cannot be used: it is not JSON like { "knownFailures": [] }. Create one with --write-claims.',
+    ],
+  ])('rejects the claims %s', async (text, sentence) => {
+    const { code, err } = await conformance(['--base-url', url, '--claims', file('bad.json', text)]);
     expect(err).toContain(sentence);
     expect(code).toBe(2);
   });
@@ -246,7 +248,7 @@ describe('the command', () => {
     expect(code).toBe(4);
   });
 
-  test('fails a broken server, writes the report and applies the baseline', async () => {
+  test('fails a broken server, writes the report and applies the claims', async () => {
     const report = join(folder, 'report.json');
     const broken = { body: { data: [{ id: 'no-uuid' }] } };
     const args = await target(['sites/list', 'rule/list-sites-shape'], () => broken);
@@ -258,9 +260,9 @@ describe('the command', () => {
     expect(written.summary).toMatchObject({ fail: 1, pass: 1 });
     expect(written.checks[1].findings[0]).toMatchObject({ clause: '2.site.name', pointer: '/data/0/name' });
     const known = file('known.json', '[{"check":"rule/list-sites-shape","reason":"ticket 12"}]');
-    expect((await conformance([...args, '--baseline', known])).code).toBe(0);
+    expect((await conformance([...args, '--claims', known])).code).toBe(0);
     const stale = file('stale.json', '[{"check":"sites/list","reason":"ticket 13"}]');
-    expect((await conformance([...args, '--baseline', stale])).out).toContain('sites/list no longer fails');
+    expect((await conformance([...args, '--claims', stale])).out).toContain('sites/list no longer fails');
   });
 
   test('annotates failures in a workflow of GitHub, and nowhere else', async () => {
@@ -375,11 +377,12 @@ describe('the command', () => {
     expect([platform.code, budget.code]).toEqual([1, 3]);
   });
 
-  test('writes a baseline of what fails, with reasons to fill in', async () => {
+  test('writes the claims of a run, with reasons to fill in', async () => {
     const args = await target(['rule/json'], () => ({ headers: { 'content-type': 'text/plain' } }));
-    const path = join(folder, 'new-baseline.json');
-    expect((await conformance([...args, '--write-baseline', path])).code).toBe(1);
+    const path = join(folder, 'claims.json');
+    expect((await conformance([...args, '--write-claims', path])).code).toBe(1);
     const entry = { check: 'rule/json', clause: '4.json', pointer: '#header/content-type', reason: '', until: null };
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual([entry]);
+    const written = JSON.parse(readFileSync(path, 'utf8'));
+    expect(written).toMatchObject({ capabilities: { mcp: false }, knownFailures: [entry], expected: [] });
   });
 });

@@ -9,7 +9,7 @@ import { visible } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
 import { rules } from '../checks/rules/index.ts';
 import { systemClock } from '../driver/pace/clock.ts';
-import { applyBaseline, type BaselineEntry, parseBaseline, writeBaseline } from '../report/baseline.ts';
+import { applyClaims, type Claims, parseClaims, writeClaims } from '../report/claims.ts';
 import { knownChecks, recordOf, trendOf } from '../report/history.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
 import { withRedactedBodies } from '../report/redact.ts';
@@ -25,15 +25,19 @@ import { openOutputs, problemWith, writeReports, writeText } from './output-file
 
 const ids = [...checks, ...rules].map(({ id }) => id);
 
-const baselineFile: FileKind = { name: 'baseline', start: /^\s*\[\s*(\]|\{\s*"check")/ };
+const claimsFile: FileKind = {
+  name: 'claims file',
+  start:
+    /^\s*(\[\s*(\]|\{\s*"check")|\{\s*"(\$schema": "urn:casa-kit:claims|capabilities|behaviors|knownFailures|expected)")/,
+};
 
 /** Throws a UsageError; what it gives back never throws. */
 export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo): (report: Report) => Promise<ExitCode> {
   const outputs = openOutputs(flags.report ?? [], environment.GITHUB_STEP_SUMMARY);
   const exits = exitRules(flags);
-  const entries = readBaseline(flags);
-  const newBaseline = flags['write-baseline'];
-  if (newBaseline !== undefined) rejectUnwritable('write-baseline', newBaseline, baselineFile);
+  const given = readClaims(flags);
+  const newClaims = flags['write-claims'];
+  if (newClaims !== undefined) rejectUnwritable('write-claims', newClaims, claimsFile);
   const { history } = flags;
   if (history !== undefined) openHistory(history);
   const { profile } = flags;
@@ -41,19 +45,19 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
   // A report on standard output has it for itself.
   const say = outputs.some(({ file }) => file === '-') ? (text: string) => io.err.write(text) : io.out;
   return async (report) => {
-    const baseline = applyBaseline(entries, report.checks, systemClock().now());
+    const claims = applyClaims(given, report, systemClock().now());
     const { outcome: concluded, kept } = conclusionOf(
       report,
-      { ...exits, baseline },
+      { ...exits, claims },
       { folder: history, target: historyTarget(flags, report.target) },
     );
-    const file = startedBy(environment, [io.configFile, flags.baseline, 'package.json', 'README.md']);
+    const file = startedBy(environment, [io.configFile, flags.claims, 'package.json', 'README.md']);
     const placed = { ...concluded, ...(file === undefined ? {} : { askedBy: file }) };
     const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
     const problems = [
       ...kept,
       ...writeReports(report, placed, places),
-      ...(newBaseline === undefined ? [] : writeText(newBaseline, writeBaseline(report.checks, entries), baselineFile)),
+      ...(newClaims === undefined ? [] : writeText(newClaims, writeClaims(report, given), claimsFile)),
       ...(profile === undefined || report.abort !== null ? [] : writeText(profile, profileText(report), profileFile)),
     ];
     for (const problem of problems) io.err.write(`${visible(problem)}\n`);
@@ -96,9 +100,8 @@ function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
 }
 
 /** Read before the run: a mistake in the file must not cost a run. */
-function readBaseline(flags: ParsedFlags): BaselineEntry[] {
-  const file = flags.baseline;
-  return file === undefined ? [] : parseBaseline(readNamed(`--baseline: ${file}`, file), ids);
+function readClaims({ claims: file }: ParsedFlags): Claims | null {
+  return file === undefined ? null : parseClaims(readNamed(`--claims: ${file}`, file), ids);
 }
 
 // The file of the user's repository that started a run: code scanning shows its alerts there.

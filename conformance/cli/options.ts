@@ -95,7 +95,7 @@ function readFailOn(flags: ParsedFlags): { failOn: FailableKind[]; isOnlyNew: bo
 }
 
 /** A share of clauses is kept as a share: how many there are is known after the run. */
-export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'baseline'> & { readonly isOnlyNew: boolean } {
+export function exitRules(flags: ParsedFlags): Omit<ExitRules, 'claims'> & { readonly isOnlyNew: boolean } {
   const minVerified = flags['min-verified'];
   const [, number, percent] = /^(\d+)(%?)$/.exec(minVerified ?? '') ?? [];
   if (minVerified !== undefined && number === undefined)

@@ -20,7 +20,7 @@ afterEach(() => server.close());
 const flags: readonly (readonly string[])[] = [
   ...reportKinds.map((kind) => ['--report', `${kind}=FILE`]),
   ['--profile', 'FILE'],
-  ['--write-baseline', 'FILE'],
+  ['--write-claims', 'FILE'],
 ];
 const audit = (file: string, given: readonly string[]) =>
   conformance([
@@ -34,7 +34,7 @@ describe.each(flags)('%s %s', (...given) => {
     const first = await audit(file, given);
     const again = await audit(file, given);
     expect([first.code, again.code, again.err]).toEqual([0, 0, first.err]);
-    expect(statSync(file).mode & 0o777).toBe(given[0] === '--write-baseline' ? 0o666 & ~process.umask() : 0o600);
+    expect(statSync(file).mode & 0o777).toBe(given[0] === '--write-claims' ? 0o666 & ~process.umask() : 0o600);
     writeFileSync(file, '# Read me\n');
     const rejected = await audit(file, given);
     expect([rejected.code, rejected.err]).toEqual([2, expect.stringContaining(`${file} exists and is not a `)]);

@@ -24,7 +24,7 @@ with the same invalid inputs. Name the deployment with --base-url (or --target),
 key is not sent to an address that only the report names. Pass the flags and keys that the first
 run had. A cause is one defect, with all checks that fail because of it. replay prints one line for
 each cause. A cause is FIXED only if its requests got valid responses that could have shown it.
---finding N tests only cause N. Flags for results, such as --report, --baseline and --history, have
+--finding N tests only cause N. Flags for results, such as --report, --claims and --history, have
 no effect.
 
 Exit codes

@@ -98,31 +98,31 @@ describe('an untouched report', () => {
     );
   });
 
-  test('shows its known failures, and rejects those that are not in --baseline', async () => {
-    const baseline = at('baseline.json');
-    const entries = read(original.baseline).map((entry: Any) => ({ ...entry, reason: 'known' }));
-    writeFileSync(baseline, JSON.stringify(entries));
-    const { code, files } = await record('waived', [...args, '--control', 'ORIGIN', '--baseline', baseline], {
+  test('shows its known failures, and rejects those that are not in --claims', async () => {
+    const claims = at('known.json');
+    const entries = read(original.claims).knownFailures.map((entry: Any) => ({ ...entry, reason: 'known' }));
+    writeFileSync(claims, JSON.stringify(entries));
+    const { code, files } = await record('waived', [...args, '--control', 'ORIGIN', '--claims', claims], {
       mutant: 'site-id-null',
     });
     expect(code).toBe(0);
-    const { out } = await conformance(['verify', ...files, '--baseline', baseline]);
+    const { out } = await conformance(['verify', ...files, '--claims', claims]);
     expect(out).toMatch(/^Known failure: rule\/list-sites-shape 2\.site\.id \(known\)\nVerified/);
-    writeFileSync(baseline, '[]');
-    expect(await conformance(['verify', ...files, '--baseline', baseline])).toMatchObject({
+    writeFileSync(claims, '[]');
+    expect(await conformance(['verify', ...files, '--claims', claims])).toMatchObject({
       code: 1,
-      out: expect.stringContaining('The known failure of rule/list-sites-shape is not in the baseline.'),
+      out: expect.stringContaining('The report accepts a result of rule/list-sites-shape that the claims do not list.'),
     });
   });
 });
 
 const args = ['--only', 'sites/*', '--only', 'articles/*', '--only', 'rule/*', '--min-verified', '5'];
-const original = { report: '', har: '', other: '', baseline: at('new-baseline.json') };
+const original = { report: '', har: '', other: '', claims: at('claims.json') };
 const read = (file: string): Any => JSON.parse(readFileSync(file, 'utf8'));
 
 beforeAll(async () => {
   const mutant = 'site-id-null';
-  const { files } = await record('original', [...args, '--write-baseline', original.baseline], { mutant });
+  const { files } = await record('original', [...args, '--write-claims', original.claims], { mutant });
   const other = await record('other', args, { mutant });
   [original.report, original.har] = files;
   original.other = other.files[1];
@@ -264,12 +264,12 @@ const identity: readonly (readonly [string, Forge])[] = [
       for (const { options } of [report, har.log._run.inputs]) options.only = ['sites/*', 'rule/*'];
     },
   ],
-  ['a known failure added', (report) => report.baseline.excused.push(waiver(report, finding(report).clause))],
+  ['a known failure added', (report) => report.claims.excused.push(waiver(report, finding(report).clause))],
   [
     'a known failure that hides more than it names',
     (report, har) => {
       const entry = waiver(report, '4.json');
-      Object.assign(report.baseline, { excused: [entry], entries: [entry], at: report.startedAt });
+      Object.assign(report.claims, { excused: [entry], claims: { knownFailures: [entry] }, at: report.startedAt });
       Object.assign(report.exit, { code: 0 });
       Object.assign(har.log._run, { exitCode: 0 });
     },
@@ -289,8 +289,8 @@ describe('a forged report, with its digests written again', () => {
 describe('files that do not belong together', () => {
   test('a report with an edit that only its digest shows is detected', async () => {
     const [report, har] = [read(original.report), read(original.har)];
-    const entries = read(original.baseline).map((entry: Any) => ({ ...entry, reason: 'known' }));
-    Object.assign(report.baseline, { entries, at: report.startedAt });
+    const knownFailures = read(original.claims).knownFailures.map((entry: Any) => ({ ...entry, reason: 'known' }));
+    Object.assign(report.claims, { claims: { knownFailures }, at: report.startedAt });
     const { code, out } = await verify(report, har);
     expect([code, out]).toEqual([1, expect.stringContaining('The digest of the report does not match its content.')]);
   });
@@ -345,7 +345,7 @@ describe('files that cannot be verified', () => {
   test.each<[string, string[], string]>([
     ['one file', ['a.json'], 'conformance verify needs two files'],
     ['an unknown flag', ['a', 'b', '--fix'], 'Unknown flag --fix'],
-    ['a baseline without a file', ['a', 'b', '--baseline'], '--baseline needs a value: --baseline FILE.'],
+    ['claims without a file', ['a', 'b', '--claims'], '--claims needs a value: --claims FILE.'],
     ['a file that is not there', [at('none.json'), 'b'], 'none.json'],
   ])('rejects %s', async (_, given, sentence) => {
     expect(await conformance(['verify', ...given])).toMatchObject({ code: 2, err: expect.stringContaining(sentence) });

@@ -15,7 +15,7 @@ import { digestOf, isSealed } from '../exchange/canonical.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
 import type { CheckResult } from '../judge/result.ts';
-import { applyBaseline, type BaselineEntry, parseBaseline } from '../report/baseline.ts';
+import { applyClaims, type Claims, parseClaims } from '../report/claims.ts';
 import { requirementsOf } from '../report/coverage.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
 import {
@@ -49,6 +49,8 @@ const catalog = new Map(
   ),
 );
 
+const ids = [...catalog.keys()];
+
 /** Longer bodies are cut in the record. */
 const bodyCharactersMax = 1_000_000;
 
@@ -62,7 +64,7 @@ function expectedOf(given: ReportFile, run: Fields): Expected {
   try {
     const report = isWhole ? repeated(given, inputs) : derived(given, inputs);
     if (typeof report === 'string') return { report: null, problems: [...problems, report], isWhole };
-    const outcome = conclude(report, { ...exitRulesOf(given), baseline: baselineOf(given, report) });
+    const outcome = conclude(report, { ...exitRulesOf(given), claims: claimsOf(given, report) });
     return { report, outcome, problems, isWhole };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -159,23 +161,23 @@ function exitRulesOf({ exit }: Fields): Partial<ExitRules> {
 }
 
 /** Waivers hide only the failures that they name. */
-function baselineOf({ baseline }: Fields, report: Report): ExitRules['baseline'] {
-  const { entries, at } = isObject(baseline) ? baseline : {};
-  const list = entries === undefined ? [] : parseBaseline(JSON.stringify(entries), [...catalog.keys()]);
-  return applyBaseline(list, report.checks, Date.parse(String(at)));
+function claimsOf({ claims: given }: Fields, report: Report): ExitRules['claims'] {
+  const { claims, at } = isObject(given) ? given : {};
+  const read = claims === undefined ? null : parseClaims(JSON.stringify(claims), ids);
+  return applyClaims(read, report, Date.parse(String(at)));
 }
 
 // `conformance verify REPORT HAR`: repeats a recorded run offline, and compares its report with the given one.
 
 const verifyFlags = {
-  baseline: { value: 'FILE', help: 'Also fail if the report accepts a failure that FILE does not list' },
+  claims: { value: 'FILE', help: 'Also fail if the report accepts a result that FILE does not list' },
   help: { short: 'h', help: 'Show this help' },
 } as const satisfies FlagTable;
 
 export const verifyHelpText = `conformance verify: check that a report matches its recording and was not edited
 
 Usage
-  conformance verify REPORT HAR [--baseline FILE]
+  conformance verify REPORT HAR [--claims FILE]
 
 REPORT and HAR are the two files of one run: conformance --report json=REPORT --report har=HAR.
 The run is repeated offline with the recorded responses, and must give the same report. Use the
@@ -192,7 +194,6 @@ ${describeExits({
 })}`;
 
 const sentencesMax = 20;
-const ids = [...catalog.keys()];
 
 /** Returns the exit code, and 2 as a UsageError. */
 export async function verifying(args: readonly string[], io: Io): Promise<ExitCode> {
@@ -201,13 +202,13 @@ export async function verifying(args: readonly string[], io: Io): Promise<ExitCo
     io.out(verifyHelpText);
     return 0;
   }
-  const { baseline } = values;
+  const { claims } = values;
   const [reportFile, harFile, extra] = words;
   if (reportFile === undefined || harFile === undefined || extra !== undefined)
     throw new UsageError('conformance verify needs two files: conformance verify report.json run.har');
   const report = readJsonReport(readNamed(reportFile), reportFile);
   const log = readLog(readNamed(harFile), harFile);
-  const accepted = baseline === undefined ? null : parseBaseline(readNamed(baseline), ids);
+  const accepted = claims === undefined ? null : parseClaims(readNamed(claims), ids);
   const { problems, isWhole } = await problemsOf(report, log, accepted);
   for (const problem of problems.slice(0, sentencesMax)) io.out(`${visible(problem)}\n`);
   if (problems.length > sentencesMax) io.out(`And ${count(problems.length - sentencesMax, 'more difference')}.\n`);
@@ -233,7 +234,7 @@ function readLog(text: string, file: string): Fields {
 async function problemsOf(
   report: ReportFile,
   log: Fields,
-  accepted: readonly BaselineEntry[] | null,
+  accepted: Claims | null,
 ): Promise<{ problems: string[]; isWhole: boolean }> {
   const { digest: _digest, ...content } = report;
   const run = log._run as Fields;
@@ -260,10 +261,11 @@ async function problemsOf(
     );
   }
   const waivers = waiversIn(report);
-  const isAccepted = (waiver: unknown) => accepted?.some((entry) => digestOf(entry) === digestOf(waiver)) !== false;
+  const listed = accepted && [...accepted.knownFailures, ...accepted.expected].map(digestOf);
+  const isAccepted = (waiver: unknown) => listed === null || listed.includes(digestOf(waiver));
   for (const waiver of waivers.filter((each) => !isAccepted(each)))
-    problems.push(`The known failure of ${String(waiver.check)} is not in the baseline.`);
-  if (!isInTime(report)) problems.push('The known failures were not compared at the end of the run.');
+    problems.push(`The report accepts a result of ${String(waiver.check)} that the claims do not list.`);
+  if (!isInTime(report)) problems.push('The claims were not compared at the end of the run.');
   if (!isSealed(report)) problems.push('The digest of the report does not match its content.');
   if (!isSealed(log)) problems.push('The digest of the recording does not match its content.');
   if (run.report !== digestOf(content)) problems.push('The recording belongs to a report with different content.');
@@ -280,16 +282,16 @@ function withIds(log: Fields): Fields {
   return { ...log, entries };
 }
 
-function waiversIn({ baseline }: Fields): Fields[] {
-  const entries = isObject(baseline) ? baseline.entries : [];
-  return Array.isArray(entries) ? entries.filter(isObject) : [];
+function waiversIn({ claims: given }: Fields): Fields[] {
+  const claims = isObject(given) && isObject(given.claims) ? given.claims : {};
+  return [claims.knownFailures, claims.expected].flat().filter(isObject);
 }
 
 const reportMs = 3_600_000;
 
-/** With an earlier time, a known failure would not have ended. The time of a mock is not that of the baseline. */
-function isInTime({ baseline, startedAt, used, isMockTime }: Fields): boolean {
-  const { at } = isObject(baseline) ? baseline : {};
+/** With an earlier time, a known failure would not have ended. The time of a mock is not that of the claims. */
+function isInTime({ claims, startedAt, used, isMockTime }: Fields): boolean {
+  const { at } = isObject(claims) ? claims : {};
   const endMs = Date.parse(String(startedAt)) + Number(isObject(used) ? used.seconds : 0) * 1000;
   return at === undefined || isMockTime === true || Math.abs(Date.parse(String(at)) - endMs) < reportMs;
 }
@@ -298,7 +300,9 @@ function isInTime({ baseline, startedAt, used, isMockTime }: Fields): boolean {
 function excusesOf(report: Fields): string[] {
   const { known } = report.exit as Fields;
   return [
-    ...waiversIn(report).map(({ check, clause, reason }) => `Known failure: ${check} ${clause ?? ''} (${reason})`),
+    ...waiversIn(report).map(
+      ({ check, clause, result = 'failure', reason }) => `Known ${result}: ${check} ${clause ?? ''} (${reason})`,
+    ),
     ...(Array.isArray(known) ? known : []).map((id) => `Failed in an earlier run, so it did not count: ${id}`),
   ];
 }

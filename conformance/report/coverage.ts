@@ -7,6 +7,7 @@ import { grouped } from '../../src/contract/words.ts';
 import type { Judged, Rule } from '../judge/judge.ts';
 import {
   type CheckResult,
+  type Finding,
   hasConcluded,
   isTested,
   type Result,
@@ -210,6 +211,22 @@ export interface Requirements {
   readonly digest: string;
   /** Later clauses, which are tested and never counted. */
   readonly newSince: readonly ClauseId[];
+}
+
+/** The checks without failures of later clauses, which never count. */
+export function countedIn({
+  checks,
+  requirements: { newSince },
+}: {
+  readonly checks: readonly CheckResult[];
+  readonly requirements: Requirements;
+}): readonly CheckResult[] {
+  return checks.map((check) => {
+    const isLater = ({ severity, clause }: Finding) => severity === 'fail' && newSince.includes(clause);
+    const findings = check.findings.filter((finding) => !isLater(finding));
+    const isFailed = findings.length === check.findings.length || findings.some(({ severity }) => severity === 'fail');
+    return isFailed ? { ...check, findings } : { ...check, findings, result: { kind: 'note' } };
+  });
 }
 
 export function requirementsOf(set = newestSet): Requirements {

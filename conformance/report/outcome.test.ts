@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import type { ResultKind } from '../judge/result.ts';
-import type { BaselineEntry } from './baseline.ts';
+import { type KnownFailure, noClaims } from './claims.ts';
 import { reachOf } from './coverage.ts';
 import { conclude, exitCodeOf } from './outcome.ts';
 import type { Report } from './report.ts';
 
-const entry: BaselineEntry = { check: 'sites/list', reason: 'ticket 12', until: null };
-const none = { excused: [], stale: [], expired: [] };
+const entry: KnownFailure = { check: 'sites/list', reason: 'ticket 12', until: null };
 
 /** One check for each result; the clause of sites/list is the only one that is cited. */
 function reportOf(...kinds: readonly ResultKind[]): Report {
@@ -40,18 +39,20 @@ describe('the exit code', () => {
     expect(exitCodeOf(reportOf('pass'), { minVerified })).toBe(code);
   });
 
-  test('is 0 when the baseline knows every failure, and 1 when it knows one of two', () => {
-    const baseline = { ...none, excused: [entry] };
-    const outcome = conclude(reportOf('pass', 'fail'), { baseline });
+  test('is 0 when the claims know every failure, and 1 when they know one of two', () => {
+    const claims = { ...noClaims, excused: [entry] };
+    const outcome = conclude(reportOf('pass', 'fail'), { claims });
     expect(outcome.exitCode).toBe(0);
-    expect(outcome.sentence).toMatch(/^No check failed, except 1 in the baseline\. /);
-    expect(exitCodeOf(reportOf('pass', 'fail', 'fail'), { baseline })).toBe(1);
+    expect(outcome.sentence).toMatch(/^No check failed, except 1 known failure\. /);
+    expect(exitCodeOf(reportOf('pass', 'fail', 'fail'), { claims })).toBe(1);
   });
 
   test('is 1 for an entry that no longer fails, and the sentence names it', () => {
-    const outcome = conclude(reportOf('pass'), { baseline: { ...none, stale: [entry] } });
+    const outcome = conclude(reportOf('pass'), { claims: { ...noClaims, stale: [entry] } });
     expect(outcome.exitCode).toBe(1);
-    expect(outcome.sentence).toBe('The baseline is out of date: sites/list no longer fails.');
+    expect(outcome.sentence).toBe(
+      'The claims do not match the run: sites/list no longer fails: remove it from the claims.',
+    );
   });
 });
 

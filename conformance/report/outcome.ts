@@ -4,10 +4,10 @@ import { operations } from '../../src/contract/generated/operations.ts';
 import { grouped } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { isGatewayPage, isLost } from '../exchange/exchange.ts';
-import { type FailableKind, isOfKind } from '../judge/result.ts';
+import { type CheckResult, type FailableKind, isOfKind } from '../judge/result.ts';
 import { reportKinds } from '../scenarios/capabilities.ts';
-import type { BaselineOutcome } from './baseline.ts';
-import { reachOf } from './coverage.ts';
+import { type ClaimsOutcome, claimNotes, noClaims } from './claims.ts';
+import { countedIn, reachOf } from './coverage.ts';
 import type { Trend } from './history.ts';
 import type { ExitCode, Report, StoredExchange } from './report.ts';
 
@@ -15,7 +15,7 @@ import type { ExitCode, Report, StoredExchange } from './report.ts';
 export interface ExitRules {
   /** Results that count as failures next to `fail`. */
   readonly failOn: readonly FailableKind[];
-  readonly baseline: BaselineOutcome;
+  readonly claims: ClaimsOutcome;
   /** Fewest clauses that must be proven, or a share of those a server can show. */
   readonly minVerified: { readonly count: number } | { readonly share: number } | null;
   /** Checks that also failed in the previous run and do not count: `--fail-on new`. */
@@ -27,9 +27,9 @@ export interface Outcome {
   readonly exitCode: ExitCode;
   /** The result in one sentence. */
   readonly sentence: string;
-  readonly baseline: BaselineOutcome;
+  readonly claims: ClaimsOutcome;
   /** The options that decided the exit code. */
-  readonly rules?: Required<Omit<ExitRules, 'baseline'>>;
+  readonly rules?: Required<Omit<ExitRules, 'claims'>>;
   /** The file of the user's repository that started this run, relative to its root; absent if unknown. */
   readonly askedBy?: string;
   /** The run next to those before it; absent without a history. */
@@ -39,9 +39,9 @@ export interface Outcome {
 /** For `--help`; a run prints its own result. */
 export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   0: 'No check failed, except known failures',
-  1: 'A check failed, or a baseline entry is out of date',
+  1: 'A check failed, or the claims do not match the run',
   2: 'A flag, file or API key is invalid, or a gateway returned its login page',
-  3: 'Nothing (or less than --min-verified) was verified, the organization is empty, or many checks were blocked',
+  3: 'Too little was verified, a claim was not tested, the organization is empty, or many checks were blocked',
   4: 'The deployment could not be reached, or conformance itself failed',
 };
 
@@ -49,7 +49,7 @@ const plainExit: Required<ExitRules> = {
   failOn: [],
   minVerified: null,
   known: [],
-  baseline: { excused: [], stale: [], expired: [] },
+  claims: noClaims,
 };
 
 /** Returns the exit code of a report: 0 without failures, 1 for violations, 2 to 4 for errors. */
@@ -59,8 +59,8 @@ export function exitCodeOf(report: Report, given: Partial<ExitRules> = {}): Exit
 
 /** Returns exit code and summary. A failure outranks an error, and an error outranks skipped checks. */
 export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcome {
-  const { baseline, ...rest } = { ...plainExit, ...given };
-  const rules = { ...rest, baseline };
+  const { claims, ...rest } = { ...plainExit, ...given };
+  const rules = { ...rest, claims };
   const [exitCode, sentence] =
     abortEnding(report, rules) ??
     failureOf(report, rules) ??
@@ -69,8 +69,9 @@ export function conclude(report: Report, given: Partial<ExitRules> = {}): Outcom
     lostEnding(report) ??
     shortfallOf(report, rules) ??
     emptyEnding(report, rules) ??
+    refusedEnding(rules) ??
     ([0, `${nothingFailed(report, rules)}. ${verifiedIn(report)}${limitOf(report)}${gateFor(report)}`] as const);
-  return { exitCode, sentence, baseline, rules: rest };
+  return { exitCode, sentence, claims, rules: rest };
 }
 
 /** Distinguishes a run without failures from one with known failures only. */
@@ -78,8 +79,13 @@ function nothingFailed(report: Report, rules: ExitRules): string {
   const known = knownIn(report, rules);
   if (known > 0) return `No new failure (${count(known, 'check')} as before)`;
   if (report.recorded !== null) return 'No recorded response violates the contract by itself';
-  const excused = rules.baseline.excused.length;
-  return excused === 0 ? 'No check failed' : `No check failed, except ${excused} in the baseline`;
+  const excused = rules.claims.excused.length;
+  const later = report.summary.fail - failingIn(report).length;
+  const parts = [
+    ...(excused === 0 ? [] : [count(excused, 'known failure')]),
+    ...(later === 0 ? [] : [`${later} of clauses that are new since ${report.requirements.set}`]),
+  ];
+  return parts.length === 0 ? 'No check failed' : `No check failed, except ${parts.join(' and ')}`;
 }
 
 function verifiedIn(report: Report): string {
@@ -92,10 +98,15 @@ function gateFor({ summary: { warn } }: Report): string {
   return warn === 0 ? '' : ` ${count(warn, 'check')} warned: to fail on warnings, add --fail-on warn.`;
 }
 
-/** Checks that failed before and that no baseline excuses. */
-function knownIn({ checks }: Report, { known = [], baseline }: ExitRules): number {
-  const isExcused = (id: string) => baseline.excused.some(({ check }) => check === id);
-  return checks.filter(({ id, result }) => result.kind === 'fail' && known.includes(id) && !isExcused(id)).length;
+/** The failed checks that count. */
+function failingIn(report: Report): CheckResult[] {
+  return countedIn(report).filter(({ result }) => result.kind === 'fail');
+}
+
+/** Checks that failed before and that no claim excuses. */
+function knownIn(report: Report, { known = [], claims }: ExitRules): number {
+  const isExcused = (id: string) => claims.excused.some(({ check }) => check === id);
+  return failingIn(report).filter(({ id }) => known.includes(id) && !isExcused(id)).length;
 }
 
 /** An exit code with its sentence; null continues with the next test. */
@@ -110,29 +121,36 @@ function abortEnding(report: Report, rules: ExitRules): Ending | null {
   return [1, `${violated(failed)} Then the run ended early: ${sentence}`];
 }
 
-/** Failures that neither the baseline nor the history knows. */
+/** Failures that neither the claims nor the history know. */
 function failedIn(report: Report, rules: ExitRules): number {
-  return report.summary.fail - rules.baseline.excused.length - knownIn(report, rules);
+  return failingIn(report).length - rules.claims.excused.length - knownIn(report, rules);
 }
 
 function violated(failed: number): string {
   return `The deployment violates the contract: ${count(failed, 'check')} failed.`;
 }
 
-/** An obsolete entry of a baseline is a failure too, so baselines stay current. */
+/** A claim that does not match the run is a failure too, so claims stay current. */
 function failureOf(report: Report, rules: ExitRules): Ending | null {
   const { checks } = report;
-  const { failOn, baseline } = rules;
+  const { failOn, claims } = rules;
   const failed = failedIn(report, rules);
   if (failed > 0) return [1, violated(failed)];
-  const countOf = (kind: FailableKind) => checks.filter(({ result }) => isOfKind(result, kind)).length;
+  const isExpected = (id: string) => claims.met.some(({ check }) => check === id);
+  const countOf = (kind: FailableKind) =>
+    checks.filter(({ id, result }) => isOfKind(result, kind) && !isExpected(id)).length;
   const tightened = failOn.find((kind) => kind !== 'fail' && countOf(kind) > 0);
   if (tightened !== undefined) {
     return [1, `No check failed, but --fail-on ${tightened} counts ${count(countOf(tightened), 'check')} as failed.`];
   }
-  if (baseline.stale.length === 0) return null;
-  const names = baseline.stale.map(({ check }) => check).join(', ');
-  return [1, `The baseline is out of date: ${names} no longer ${baseline.stale.length === 1 ? 'fails' : 'fail'}.`];
+  const wrong = claimNotes({
+    ...noClaims,
+    stale: claims.stale,
+    missed: claims.missed,
+    contradicted: claims.contradicted,
+  });
+  const texts = wrong.map(({ about, sentence }) => `${about} ${sentence}`);
+  return texts.length === 0 ? null : [1, `The claims do not match the run: ${texts.join(' ')}`];
 }
 
 /** The suite could not send requests, which is not a failure of the target. */
@@ -176,6 +194,13 @@ function recordedEnding({ recorded }: Report): Ending | null {
 /** Most clauses need a record that could violate them; `--min-verified` lowers the minimum. */
 function emptyEnding(report: Report, { minVerified }: ExitRules): Ending | null {
   return report.isEmpty && minVerified === null ? [3, emptySentence(report)] : null;
+}
+
+/** A claim that no check tested is not verified. */
+function refusedEnding({ claims: { refused } }: ExitRules): Ending | null {
+  if (refused.length === 0) return null;
+  const ways = refused.map(({ capability, how }) => `${capability} (${how})`).join(', ');
+  return [3, `No check tested ${count(refused.length, 'claimed capability', 'claimed capabilities')}: ${ways}.`];
 }
 
 /** For a run and for a comparison with a profile. */

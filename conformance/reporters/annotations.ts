@@ -1,6 +1,7 @@
 // Commands of a GitHub Actions log that put failures next to the job. A step shows ten of a kind.
 
 import { clip, visible } from '../../src/terminal/visible.ts';
+import { claimNotes } from '../report/claims.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { checksWith, failuresIn, linesOf, quoteFindings } from './quoted.ts';
@@ -23,8 +24,8 @@ export function renderAnnotations(report: Report, outcome: Outcome): string {
     ...checksWith(report, 'error')
       .slice(0, shownMax)
       .map((check) => command('error', check.id, sentenceOf(check, report))),
-    ...outcome.baseline.stale.map(({ check }) =>
-      command('error', check, 'It no longer fails: remove it from the baseline.'),
+    ...claimNotes(outcome.claims).flatMap(({ about, sentence, isWrong }) =>
+      isWrong ? [command('error', about, sentence)] : [],
     ),
     ...checksWith(report, 'warn')
       .map((check) => command('warning', check.id, sentenceOf(check, report)))

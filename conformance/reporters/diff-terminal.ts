@@ -5,6 +5,7 @@ import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import type { CheckResult, Result, Severity } from '../judge/result.ts';
+import { noClaims } from '../report/claims.ts';
 import { coverClauses, requirementsOf } from '../report/coverage.ts';
 import {
   type DiffEnding,
@@ -177,7 +178,7 @@ export function renderDiff(kind: ReportKind, difference: Difference, ending: Dif
 }
 
 function outcomeOf({ exitCode, sentence }: DiffEnding): Outcome {
-  return { exitCode, sentence, baseline: { excused: [], stale: [], expired: [] } };
+  return { exitCode, sentence, claims: noClaims };
 }
 
 function reportOf(difference: Difference, { isLegalFine = false }: DiffEnding): Report {

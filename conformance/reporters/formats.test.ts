@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { hostileReport, sampleCheck, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
+import { noClaims } from '../report/claims.ts';
 import { reachOf } from '../report/coverage.ts';
 import { recordOf } from '../report/history.ts';
 import { conclude } from '../report/outcome.ts';
@@ -55,7 +56,7 @@ describe('the numbers of a run', () => {
         const report = sampleReport({ checks });
         const failed = checks.filter(({ result }) => result.kind === 'fail').slice(0, excusedMax);
         const excused = failed.map(({ id }) => ({ check: id, reason: 'known', until: null }));
-        const texts = textsOf(report, { baseline: { excused, stale: [], expired: [] } });
+        const texts = textsOf(report, { claims: { ...noClaims, excused } });
         const { summary } = report;
         const { visible, tested, violated, warned, verified, untested } = reachOf(report);
         const json = JSON.parse(texts.json);

@@ -10,6 +10,7 @@ import {
   sampleFinding,
   sampleReport,
 } from '../../fixtures/test-kit/sample-report.ts';
+import { noClaims } from '../report/claims.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { html } from './html.ts';
@@ -91,7 +92,7 @@ describe('the page', () => {
 
   test('sets known failures apart from failures', () => {
     const excused = [{ check: 'rule/list-sites-shape', reason: 'ticket 12', until: null }];
-    const { byId, hasId } = open(sampleReport(), { baseline: { excused, stale: [], expired: [] } });
+    const { byId, hasId } = open(sampleReport(), { claims: { ...noClaims, excused } });
     expect(hasId('finding:rule/list-sites-shape')).toBe(false);
     expect(byId('known')).toContain('ticket 12');
   });

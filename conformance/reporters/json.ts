@@ -54,7 +54,7 @@ export function toJson(report: Report, outcome: Outcome) {
     coverage: report.coverage,
     behaviors: report.behaviors,
     exchanges: report.exchanges,
-    baseline: outcome.baseline,
+    claims: outcome.claims,
     abort: report.abort,
     keepsBodies: report.keepsBodies,
   };

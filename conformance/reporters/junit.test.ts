@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Element, readMarkup } from '../../fixtures/test-kit/markup-check.ts';
 import { hostileReport, hostileText, hugeText, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import { noClaims } from '../report/claims.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { junit } from './junit.ts';
 
-function read(
-  report: Report,
-  baseline = { excused: [], stale: [], expired: [] } as Parameters<typeof conclude>[1] & object,
-) {
-  const elements = readMarkup(junit.render(report, conclude(report, baseline)));
+function read(report: Report, rules: Parameters<typeof conclude>[1] & object = {}) {
+  const elements = readMarkup(junit.render(report, conclude(report, rules)));
   const named = (name: string) => elements.filter((element) => element.name === name);
   const within = (element: Element) => elements.filter(({ parent }) => parent === element);
   const caseOf = (id: string) => {
@@ -100,7 +98,7 @@ describe('the JUnit report', () => {
 
   test('skips a known failure', () => {
     const excused = [{ check: 'rule/list-sites-shape', reason: 'ticket 12', until: null }];
-    const { caseOf, root, named } = read(sampleReport(), { baseline: { excused, stale: [], expired: [] } });
+    const { caseOf, root, named } = read(sampleReport(), { claims: { ...noClaims, excused } });
     expect(caseOf('rule/list-sites-shape').has('skipped')?.attributes.message).toBe('known failure: ticket 12');
     expect(root?.attributes.failures).toBe('0');
     const skipped = named('testsuite').map(({ attributes }) => Number(attributes.skipped));

@@ -93,7 +93,7 @@ interface Context {
 function skipReasons(failures: readonly Failure[], outcome: Outcome): SkipReasons {
   return new Map([
     ...failures.flatMap(({ check, others }) => others.map((id) => [id, `Fails because of ${check.id}`] as const)),
-    ...outcome.baseline.excused.map(({ check, reason }) => [check, `known failure: ${reason}`] as const),
+    ...outcome.claims.excused.map(({ check, reason }) => [check, `known failure: ${reason}`] as const),
   ]);
 }
 

@@ -7,6 +7,7 @@ import {
   sampleFinding,
   sampleReport,
 } from '../../fixtures/test-kit/sample-report.ts';
+import { noClaims } from '../report/claims.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { renderAnnotations } from './annotations.ts';
@@ -40,8 +41,8 @@ describe('the Markdown report', () => {
 
   test('sets known failures apart', () => {
     const excused = [{ check: 'rule/list-sites-shape', reason: 'ticket 12', until: null }];
-    const text = textOf(sampleReport(), { baseline: { excused, stale: [], expired: [] } });
-    expect(text).toContain('- known failure <code>rule/list-sites-shape</code>: ticket 12');
+    const text = textOf(sampleReport(), { claims: { ...noClaims, excused } });
+    expect(text).toContain('- <code>rule/list-sites-shape</code> known failure: ticket 12');
     expect(text).not.toContain('### `rule/list-sites-shape`');
   });
 

@@ -2,6 +2,7 @@
 import { count } from '../../src/terminal/count.ts';
 import { clip, visible, visibleLines } from '../../src/terminal/visible.ts';
 import { type CheckResult, resultKinds } from '../judge/result.ts';
+import { claimNotes } from '../report/claims.ts';
 import { newsOf } from '../report/history.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
@@ -32,7 +33,7 @@ export const markdown: Reporter = {
       counts(report),
       `- Clauses: ${reachText(report)}\n- Sent: ${effortText(report)}`,
       ...trendBlock(outcome),
-      ...knownFailures(outcome),
+      ...claimLines(outcome),
       ...findingBlocks(report, outcome),
       ...doubtBlock(report),
       `<sub>${report.tool} ${report.toolVersion}, contract ${report.contractVersion}, run ${report.runId} of ${startOf(report)}</sub>`,
@@ -52,13 +53,9 @@ function startOf({ startedAt, isMockTime }: Report): string {
 }
 
 /** All three kinds require a change. */
-function knownFailures({ baseline }: Outcome): string[] {
-  const rows = [
-    ...baseline.excused.map(({ check, reason }) => `- known failure ${code(check)}: ${plain(reason)}`),
-    ...baseline.expired.map(({ check, until }) => `- ${code(check)} was a known failure until ${plain(until ?? '')}`),
-    ...baseline.stale.map(({ check }) => `- ${code(check)} no longer fails: remove it from the baseline`),
-  ];
-  return rows.length === 0 ? [] : ['## Baseline', rows.join('\n')];
+function claimLines({ claims }: Outcome): string[] {
+  const rows = claimNotes(claims).map(({ about, sentence }) => `- ${code(about)} ${plain(sentence)}`);
+  return rows.length === 0 ? [] : ['## Claims', rows.join('\n')];
 }
 
 function trendBlock({ trend }: Outcome): string[] {

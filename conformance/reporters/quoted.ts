@@ -77,8 +77,8 @@ export interface Failure {
 }
 
 /** The worst first, without known failures. A check that names two causes is one entry, with all its findings. */
-export function failuresIn(report: Report, { baseline }: Pick<Outcome, 'baseline'>): Failure[] {
-  const excused = new Set(baseline.excused.map(({ check }) => check));
+export function failuresIn(report: Report, { claims }: Pick<Outcome, 'claims'>): Failure[] {
+  const excused = new Set(claims.excused.map(({ check }) => check));
   const idsOf = ({ checks, consequences }: Cause) => [...checks, ...consequences].filter((id) => !excused.has(id));
   const named = grouped(causesOf(report), (cause) => idsOf(cause)[0]);
   const evidence = evidenceOf(report);

@@ -11,6 +11,7 @@ import {
   sampleReport,
 } from '../../fixtures/test-kit/sample-report.ts';
 import { splitPointer } from '../exchange/pointer.ts';
+import { noClaims } from '../report/claims.ts';
 import { conclude } from '../report/outcome.ts';
 import { toSarif } from './sarif.ts';
 
@@ -82,7 +83,7 @@ describe('the SARIF report', () => {
 
   test('suppresses known failures with their reason', () => {
     const excused = [{ check: 'rule/list-sites-shape', reason: 'ticket 12', until: null }];
-    const { results } = sarifOf(sampleReport(), { baseline: { excused, stale: [], expired: [] } });
+    const { results } = sarifOf(sampleReport(), { claims: { ...noClaims, excused } });
     expect(results[0]).toMatchObject({ suppressions: [{ kind: 'external', justification: 'ticket 12' }] });
     expect(results[2]).not.toHaveProperty('suppressions');
   });

@@ -120,7 +120,7 @@ interface CheckContext {
 function resultOf(quoted: Quoted, { check, ruleIndex, outcome, facts }: CheckContext) {
   const { finding, curl, exchange } = quoted;
   const place = visible(finding.pointer).replace(/\/\d+(?=\/|$)/g, '/*');
-  const excuse = outcome.baseline.excused.find(({ check: id }) => id === check.id);
+  const excuse = outcome.claims.excused.find(({ check: id }) => id === check.id);
   return {
     ruleId: check.id,
     ruleIndex,

@@ -8,6 +8,7 @@ import {
   sampleReport,
 } from '../../fixtures/test-kit/sample-report.ts';
 import { coloured } from '../../src/terminal/paint.ts';
+import { noClaims } from '../report/claims.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import { fold, renderTerminal } from './terminal.ts';
@@ -126,10 +127,12 @@ describe('the report on a terminal', () => {
     const failing = { check: 'rule/list-sites-shape', reason: 'ticket 12', until: null };
     const passing = { check: 'sites/list', reason: 'ticket 13', until: null };
     const over = { check: 'limits/wait-as-told', reason: 'ticket 14', until: '2026-01-01' };
-    const lines = linesOf(sampleReport(), { baseline: { excused: [failing], stale: [passing], expired: [over] } });
+    const lines = linesOf(sampleReport(), {
+      claims: { ...noClaims, excused: [failing], stale: [passing], expired: [over] },
+    });
     expect(lines.some((line) => line.startsWith('FAIL'))).toBe(false);
-    expect(lines).toContain('known failure rule/list-sites-shape: ticket 12');
-    expect(lines).toContain('sites/list no longer fails: remove it from the baseline.');
+    expect(lines).toContain('rule/list-sites-shape known failure: ticket 12');
+    expect(lines).toContain('sites/list no longer fails: remove it from the claims.');
     expect(lines).toContain('limits/wait-as-told was a known failure until 2026-01-01; it counts again.');
   });
 

@@ -5,6 +5,7 @@ import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain, type Style } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
+import { claimNotes } from '../report/claims.ts';
 import { figureOf, newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
@@ -45,7 +46,7 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
       ...explain(failure, paint),
     ]),
     ...checksWith(report, 'error', 'warn').flatMap((check) => describe(check, report, paint)),
-    ...describeBaseline(outcome, paint),
+    ...describeClaims(outcome),
     ...describeTrend(outcome, paint),
     ...describeInconclusive(report, { paint, columns }),
     ...describeSkipped(report, paint),
@@ -100,15 +101,8 @@ function explain({ proof, repeat, facts }: Failure, paint: Paint): string[] {
 }
 
 /** Shown also after a passing run, because known failures must not be forgotten. */
-function describeBaseline({ baseline }: Outcome, paint: Paint): string[] {
-  const rows = [
-    ...baseline.excused.map(
-      ({ check, reason, link = '' }) =>
-        `${paint('dim', 'known failure')} ${check}: ${safe(`${reason} ${link}`.trim())}`,
-    ),
-    ...baseline.expired.map(({ check, until }) => `${check} was a known failure until ${until}; it counts again.`),
-    ...baseline.stale.map(({ check }) => `${check} no longer fails: remove it from the baseline.`),
-  ];
+function describeClaims({ claims }: Outcome): string[] {
+  const rows = claimNotes(claims).map(({ about, sentence }) => safe(`${about} ${sentence}`));
   return rows.length === 0 ? [] : ['', ...rows];
 }
 

@@ -98,8 +98,8 @@ export const commandOptions = {
       `Write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}. Repeatable`,
       { isForHar: true },
     ),
-    baseline: text('FILE', 'Ignore the known failures in FILE', { isForHar: true }),
-    'write-baseline': text('FILE', 'Save the current failures as a baseline; add the reasons yourself', {
+    claims: text('FILE', 'Compare the run with the capabilities and known failures in FILE', { isForHar: true }),
+    'write-claims': text('FILE', 'Save capabilities and failures of this run; add the reasons yourself', {
       isForHar: true,
     }),
     'fail-on': words(
@@ -316,6 +316,18 @@ export const needs = Object.fromEntries([
   }),
   ['rest', { flag: '--base-url URL', line: 'audit', isMet: () => true } satisfies KnownNeed],
 ]) as Readonly<Record<Capability, KnownNeed>>;
+
+/** The capabilities that a claims file can name, with the needs of their checks. */
+export const claimable = {
+  writes: ['writes:posts', 'writes:replies', 'writes:links'],
+  contacts: ['writes:contacts'],
+  mcp: ['mcp'],
+  secondOrganization: ['second-key'],
+  revokedKey: ['revoked-key'],
+  rateLimits: ['burst'],
+  callDelay: ['call-ended-at-field'],
+} as const satisfies Readonly<Record<string, readonly [Capability, ...Capability[]]>>;
+export type ClaimableCapability = keyof typeof claimable;
 
 /** The needs that this run meets; the REST service is out of reach of one that checks the MCP endpoint alone. */
 export function capabilitiesOf(settled: Settled, keys: Keys, isAlone = false): Set<Capability> {

@@ -66,7 +66,7 @@ function leaksIn(output: string, key: string, isPersonal = true): string[] {
 const [one, other] = ['http://staging.example.com/api/v1', 'http://other.example.com/api/v1'];
 const reports = reportKinds.flatMap((kind) => ['--report', `${kind}=DIR/report.${kind}`]);
 const gentle = ['--gentle', ...reports];
-const files = '--profile DIR/profile.json --history DIR/history --write-baseline DIR/baseline.json'.split(' ');
+const files = '--profile DIR/profile.json --history DIR/history --write-claims DIR/claims.json'.split(' ');
 const commands: Readonly<Record<string, readonly string[]>> = {
   audit: ['--base-url', one, ...gentle, ...files],
   calibrate: ['calibrate', '--base-url', one, '--profile', 'DIR/profile.json'],

@@ -162,7 +162,7 @@ describe('action.yml', () => {
 
   test('takes no input for a command', () => {
     const hostile = `x"; touch "${folder}/owned"; $(touch ${folder}/owned) \`touch ${folder}/owned\``;
-    const names = ['base-url', 'target', 'baseline', 'history', 'min-verified', 'fail-on', 'arguments'];
+    const names = ['base-url', 'target', 'claims', 'history', 'min-verified', 'fail-on', 'arguments'];
     expect(run(Object.fromEntries(names.map((name) => [name, hostile]))).status).toBe(2);
     const others = [
       { mode: 'calibrate-check', profile: hostile },

@@ -3,6 +3,7 @@
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/result.ts';
+import { claimNotes } from '../../report/claims.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import { checkMarkdown } from '../markdown.ts';
@@ -26,14 +27,14 @@ const textCharactersMax = 1200;
 
 /** Returns new failures, warnings, known failures, then inconclusive and skipped checks. */
 export function findings(report: Report, outcome: Outcome): Markup {
-  const excuses = new Map(outcome.baseline.excused.map(({ check, reason }) => [check, reason]));
+  const excuses = new Map(outcome.claims.excused.map(({ check, reason }) => [check, reason]));
   const known = checksWith(report, 'fail').filter(({ id }) => excuses.has(id));
   const failed = [...failuresIn(report, outcome), ...checksWith(report, 'error').map(alone)];
   const warned = checksWith(report, 'warn').map(alone);
   const ofFailed = report.summary.fail - known.length;
   return html`${group('failures', report.compared ? 'Differences' : 'Failures', failed, { report, ofFailed })}
 ${group('warnings', report.compared ? 'Legal differences' : 'Warnings', warned, { report })}
-${known.length === 0 ? '' : baseline(known, excuses)}${stale(outcome)}${doubts(report)}${skipped(report)}`;
+${known.length === 0 ? '' : knownFailures(known, excuses)}${claimsOf(outcome)}${doubts(report)}${skipped(report)}`;
 }
 
 type Entry = Omit<Failure, 'others'>;
@@ -89,25 +90,18 @@ ${exchange && exchangePanes(exchange, { pointer: finding.pointer, linesMax: line
 ${curl !== null && copyable(clip(curl, curlCharactersMax))}${exchange && (index < panesShownMax ? panes : complete)}</div>`;
 }
 
-function baseline(known: readonly CheckResult[], excuses: ReadonlyMap<string, string>): Markup {
+function knownFailures(known: readonly CheckResult[], excuses: ReadonlyMap<string, string>): Markup {
   const rows = known.map(({ id }) => html`<li><a href="#check:${id}">${id}</a> ${text(excuses.get(id) ?? '')}</li>`);
   return html`<section id="known"><h2>Known failures <small>${known.length}</small></h2><ul class="plain">${rows}</ul></section>`;
 }
 
-/** Both require a change of the baseline. */
-function stale({ baseline: { stale: entries, expired } }: Outcome): Markup {
-  const rows = [
-    ...entries.map(
-      ({ check }) =>
-        html`<li><a href="#check:${check}">${check}</a> no longer fails: remove it from the baseline.</li>`,
-    ),
-    ...expired.map(
-      ({ check, until }) => html`<li><a href="#check:${check}">${check}</a> was a known failure until ${until}.</li>`,
-    ),
-  ];
+function claimsOf({ claims: { excused: _, ...others } }: Outcome): Markup {
+  const rows = claimNotes({ ...others, excused: [] }).map(
+    ({ about, sentence }) => html`<li><b>${about}</b> ${text(sentence)}</li>`,
+  );
   return rows.length === 0
     ? html``
-    : html`<section id="baseline"><h2>Baseline out of date</h2><ul class="plain">${rows}</ul></section>`;
+    : html`<section id="claims"><h2>Claims</h2><ul class="plain">${rows}</ul></section>`;
 }
 
 /** Grouped by reason, because one change often fixes many. */
