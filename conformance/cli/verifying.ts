@@ -301,7 +301,8 @@ function excusesOf(report: Fields): string[] {
   const { known } = report.exit as Fields;
   return [
     ...waiversIn(report).map(
-      ({ check, clause, result = 'failure', reason }) => `Known ${result}: ${check} ${clause ?? ''} (${reason})`,
+      ({ check, clause, result = 'failure', reason }) =>
+        `Known ${result}: ${[check, clause, `(${reason})`].filter(Boolean).join(' ')}`,
     ),
     ...(Array.isArray(known) ? known : []).map((id) => `Failed in an earlier run, so it did not count: ${id}`),
   ];

@@ -122,6 +122,8 @@ interface State {
   readonly results: readonly CheckResult[];
   readonly behavior?: BehaviorState;
   readonly rules?: Partial<ExitRules>;
+  /** Scenarios that sent a request. */
+  readonly asked?: readonly string[];
   readonly exit: number;
   /** A list of the outcome, and its length. */
   readonly has?: readonly [keyof ClaimsOutcome, number];
@@ -136,8 +138,15 @@ const states: Readonly<Record<string, State>> = {
   'a tested capability': {
     claims: mcp,
     results: kinds(pass, ['mcp/door', 'pass']),
+    asked: ['mcp/open'],
     exit: 0,
     has: ['refused', 0],
+  },
+  'a capability whose checks saw only requests of others': {
+    claims: mcp,
+    results: kinds(pass, ['mcp/door', 'pass'], ['mcp/key', 'skipped', 'needs --mcp-url URL']),
+    exit: 3,
+    says: 'mcp (needs --mcp-url URL)',
   },
   'a capability that no check tested': {
     claims: mcp,
@@ -150,7 +159,7 @@ const states: Readonly<Record<string, State>> = {
     claims: { capabilities: { secondOrganization: true } },
     results: kinds(pass),
     exit: 3,
-    says: 'secondOrganization (the run selected no check that needs CONFORMANCE_SECOND_KEY)',
+    says: 'secondOrganization (no selected check tests it; it needs CONFORMANCE_SECOND_KEY)',
   },
   'an untested capability next to a failure': {
     claims: mcp,
@@ -161,6 +170,7 @@ const states: Readonly<Record<string, State>> = {
   'a capability with a known failure': {
     claims: { ...mcp, knownFailures: [{ check: 'mcp/door', reason: 'ticket 5' }] },
     results: [...kinds(pass), mcpFailure],
+    asked: ['mcp/open'],
     exit: 0,
     has: ['withdrawn', 1],
     says: 'No check failed, except 1 known failure.',
@@ -200,7 +210,7 @@ const states: Readonly<Record<string, State>> = {
     results: kinds(pass, ['articles/page-walk', 'pass']),
     exit: 1,
     has: ['missed', 1],
-    says: 'articles/page-walk was expected to be a warning, and is passed: change the claims.',
+    says: 'articles/page-walk has the result pass instead of warn: change the claims.',
   },
   'an expected warning of a check that did not run': {
     claims: expecting('warn'),
@@ -212,7 +222,7 @@ const states: Readonly<Record<string, State>> = {
     claims: expecting('skipped'),
     results: kinds(pass, ['articles/page-walk', 'inconclusive']),
     exit: 1,
-    says: 'was expected to be skipped, and is inconclusive',
+    says: 'has the result inconclusive instead of skipped',
   },
   'an inconclusive check as expected': {
     claims: expecting('inconclusive'),
@@ -228,14 +238,19 @@ const states: Readonly<Record<string, State>> = {
 };
 
 describe('the claim of', () => {
-  test.each(Object.entries(states))('%s', (_, { claims: file, results, behavior, rules, exit, has, says = '' }) => {
-    const report: Report = sampleReport({ checks: results, behaviors: behavior === undefined ? [] : [behavior] });
-    const all = [...ids, ...results.map(({ id }) => id)];
-    const claims = applyClaims(parseClaims(JSON.stringify(file), all), report, nowMs);
-    const { exitCode, sentence } = conclude(report, { claims, ...rules });
-    expect([exitCode, sentence]).toEqual([exit, expect.stringContaining(says)]);
-    if (has !== undefined) expect(claims[has[0]]).toHaveLength(has[1]);
-  });
+  test.each(Object.entries(states))(
+    '%s',
+    (_, { claims: file, results, behavior, asked = [], rules, exit, has, says = '' }) => {
+      const scenarios = asked.map((id) => ({ id, kind: 'asked', exchanges: ['x1'] }) as const);
+      const behaviors = behavior === undefined ? [] : [behavior];
+      const report: Report = sampleReport({ checks: results, behaviors, scenarios });
+      const all = [...ids, ...results.map(({ id }) => id)];
+      const claims = applyClaims(parseClaims(JSON.stringify(file), all), report, nowMs);
+      const { exitCode, sentence } = conclude(report, { claims, ...rules });
+      expect([exitCode, sentence]).toEqual([exit, expect.stringContaining(says)]);
+      if (has !== undefined) expect(claims[has[0]]).toHaveLength(has[1]);
+    },
+  );
 
   test('a capability is not refused for recorded traffic', () => {
     const recorded = { file: 'a.har', judged: 3, others: 1, withoutBody: 2, run: null };
@@ -249,7 +264,8 @@ test('written claims have the tested capabilities, the known reasons, and placeh
   const link = 'https://tickets.example.com/7';
   const { knownFailures } = known({ clause: '4.bearer', link, acceptedBy: 'Ada' });
   const before = claimed({ capabilities: { writes: true }, ...noFound, knownFailures, ...expecting('warn') });
-  const text = writeClaims(sampleReport({ checks }), before);
+  const scenarios = [{ id: 'mcp/open', kind: 'asked', exchanges: ['x1'] } as const];
+  const text = writeClaims(sampleReport({ checks, scenarios }), before);
   expect(JSON.parse(text)).toMatchObject({
     capabilities: { writes: true, mcp: true, secondOrganization: false },
     ...noFound,

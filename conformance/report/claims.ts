@@ -5,7 +5,7 @@ import { type BehaviorId, behaviors } from '../../src/contract/generated/behavio
 import { clauses } from '../../src/contract/generated/clauses.ts';
 import { parseJson } from '../../src/contract/json.ts';
 import { whyNoBehavior } from '../../src/contract/profile.ts';
-import { optional, type Read, type Reader, type Readers, readFields, shown } from '../../src/options/define-options.ts';
+import { optional, type Reader, type Readers, readFields, shown } from '../../src/options/define-options.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { shareName } from '../behaviors/observe.ts';
@@ -91,71 +91,61 @@ export const noClaims: ClaimsOutcome = {
 // Reading the file.
 
 const reader =
-  <T>(isForm: (value: unknown) => boolean, why: (value: unknown) => string): Reader<T> =>
+  (isForm: (value: unknown) => boolean, why: string | ((value: unknown) => string)): Reader<unknown> =>
   (value, name) =>
-    isForm(value) ? { ok: true, value: value as T } : { ok: false, problem: `${name} ${why(value)}` };
+    isForm(value)
+      ? { ok: true, value }
+      : { ok: false, problem: `${name} ${typeof why === 'string' ? why : why(value)}` };
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+const isLink = (value: unknown) => /^https?:\/\/\S+$/.test(String(value));
 const isDay = (value: unknown) => isText(value) && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 
 const oneOf = (noun: string, names: readonly string[]) =>
-  reader<string>(
+  reader(
     (value) => names.includes(String(value)),
     (value) => `is ${shown(value)}, and no ${noun} has this name.${didYouMean(String(value), names)}`,
   );
 
-const text = reader<string>(isText, () => 'must be a text that is not empty.');
+const text = optional(reader(isText, 'must be a text that is not empty.'));
+const switched = reader((value) => typeof value === 'boolean', 'must be true or false.');
 const accepted: Readers = {
-  reason: reader(isText, () => 'is missing: write why the entry is accepted.'),
-  link: optional(
-    reader(
-      (value) => isText(value) && /^https?:\/\/\S+$/.test(value),
-      () => 'is not an address like https://tickets.example.com/412.',
-    ),
-  ),
-  acceptedBy: optional(text),
-  until: (value, name) =>
-    value === undefined || value === null || isDay(value)
-      ? { ok: true, value: value ?? null }
-      : { ok: false, problem: `${name} is not a date like 2027-01-31.` },
+  reason: reader(isText, 'is missing: write why the entry is accepted.'),
+  link: optional(reader(isLink, 'is not an address like https://tickets.example.com/412.')),
+  acceptedBy: text,
+  until: (value = null, name) =>
+    reader((day) => day === null || isDay(day), 'is not a date like 2027-01-31.')(value, name),
 };
 
-const listOf =
-  (fields: Readers): Reader<unknown> =>
-  (value, name) => {
+const listOf = (fields: Readers) =>
+  optional<unknown>((value, name) => {
     if (!Array.isArray(value)) return { ok: false, problem: `${name} must be a list.` };
     const read = value.map((entry, at) => readFields(entry, fields, { noun: 'field', place: `${name}[${at}]` }));
-    return read.find(({ ok }) => !ok) ?? { ok: true, value: read.map((one) => (one as { value: unknown }).value) };
-  };
+    return read.find(({ ok }) => !ok) ?? { ok: true, value: read.flatMap((one) => (one.ok ? [one.value] : [])) };
+  });
 
-const objectOf =
-  (names: readonly string[], of: (name: string) => Reader<unknown>): Reader<unknown> =>
-  (value, place) =>
-    readFields(value, Object.fromEntries(names.map((name) => [name, optional(of(name))])), { noun: 'claim', place });
-
-const behaviorReader = (id: string): Reader<unknown> =>
-  reader(
-    (value) => whyNoBehavior(id as BehaviorId, value) === null,
-    (value) => `${whyNoBehavior(id as BehaviorId, value)}: it is ${shown(value)}.`,
+const objectOf = (names: readonly string[], of: (name: string) => Reader<unknown>) =>
+  optional<unknown>((value, place) =>
+    readFields(value, Object.fromEntries(names.map((name) => [name, optional(of(name))])), { noun: 'claim', place }),
   );
+
+function behaviorReader(id: string): Reader<unknown> {
+  const why = (value: unknown) => whyNoBehavior(id as BehaviorId, value);
+  return reader(
+    (value) => why(value) === null,
+    (value) => `${why(value)}: it is ${shown(value)}.`,
+  );
+}
 
 function fieldsFor(ids: readonly string[]): Readers {
   const check = oneOf('check', ids);
+  const clause = optional(oneOf('clause', Object.keys(clauses)));
   return {
-    $schema: optional(text),
-    capabilities: optional(
-      objectOf(Object.keys(claimable), () =>
-        reader(
-          (value) => typeof value === 'boolean',
-          () => 'must be true or false.',
-        ),
-      ),
-    ),
-    behaviors: optional(objectOf(Object.keys(behaviors), behaviorReader)),
-    knownFailures: optional(
-      listOf({ check, clause: optional(oneOf('clause', Object.keys(clauses))), pointer: optional(text), ...accepted }),
-    ),
-    expected: optional(listOf({ check, result: oneOf('expected result', expectedResults), ...accepted })),
+    $schema: text,
+    capabilities: objectOf(capabilityNames, () => switched),
+    behaviors: objectOf(Object.keys(behaviors), behaviorReader),
+    knownFailures: listOf({ check, clause, pointer: text, ...accepted }),
+    expected: listOf({ check, result: oneOf('expected result', expectedResults), ...accepted }),
   };
 }
 
@@ -165,9 +155,8 @@ export function parseClaims(json: string, ids: readonly string[]): Claims {
   const reject = (problem: string) => new UsageError(`The claims file cannot be used: ${problem}`);
   if (typeof given !== 'object' || given === null)
     throw reject('it is not JSON like { "knownFailures": [] }. Create one with --write-claims.');
-  const read: Read<object> = readFields(Array.isArray(given) ? { knownFailures: given } : given, fieldsFor(ids), {
-    noun: 'field',
-  });
+  const fields = Array.isArray(given) ? { knownFailures: given } : given;
+  const read = readFields(fields, fieldsFor(ids), { noun: 'field' });
   if (!read.ok) throw reject(read.problem);
   const claims: Claims = { capabilities: {}, behaviors: {}, knownFailures: [], expected: [], ...read.value };
   for (const list of [claims.knownFailures, claims.expected] as const) {
@@ -182,21 +171,22 @@ export function parseClaims(json: string, ids: readonly string[]): Claims {
 
 // Comparing it with a run.
 
-type Judged = Pick<Report, 'checks' | 'behaviors' | 'recorded' | 'requirements'>;
+type Judged = Pick<Report, 'checks' | 'scenarios' | 'behaviors' | 'recorded' | 'requirements'>;
+type Check = (typeof checks)[number];
 
 /** A check is excused only when each of its failures is known. */
 export function applyClaims(claims: Claims | null, report: Judged, nowMs: number): ClaimsOutcome {
   if (claims === null) return noClaims;
   const kindOf = ({ check }: { readonly check: string }) => report.checks.find(({ id }) => id === check)?.result.kind;
   const isOn = ({ until }: Accepted) => until === null || Date.parse(until) > nowMs;
-  const failures = (id: string) => failuresOf(report.checks.find((result) => result.id === id));
   const excused = countedIn(report).flatMap((result) => excuse(result, claims.knownFailures.filter(isOn)));
   const expected = claims.expected.filter(isOn);
   return {
     excused,
-    expired: claims.knownFailures.filter(
-      (entry) => !isOn(entry) && failures(entry.check).some((finding) => names(entry, finding)),
-    ),
+    expired: claims.knownFailures.filter((entry) => {
+      const result = report.checks.find(({ id }) => id === entry.check);
+      return !isOn(entry) && failuresOf(result).some((finding) => names(entry, finding));
+    }),
     // A skipped or inconclusive check can still fail later, and so can checks after another failure.
     stale: claims.knownFailures.filter((entry) => hasConcluded(kindOf(entry)) && kindOf(entry) !== 'fail'),
     met: expected.filter((entry) => kindOf(entry) === entry.result),
@@ -230,37 +220,46 @@ function contradictions({ behaviors: claimed }: Claims, { behaviors: states }: J
 }
 
 /** Recorded traffic tests a capability by chance, so it refuses no claim. */
-function capabilityClaims(
-  { capabilities }: Claims,
-  { checks: results, recorded }: Judged,
-  excused: readonly KnownFailure[],
-) {
-  const claimed = Object.entries(capabilities).flatMap(([name, isClaimed]) => {
-    const ids = checksOf(name as ClaimableCapability);
-    return isClaimed ? [{ name: name as ClaimableCapability, own: results.filter(({ id }) => ids.includes(id)) }] : [];
-  });
-  const isTested = (own: readonly CheckResult[]) => own.some(({ result }) => hasConcluded(result.kind));
-  const withdrawn = claimed.map(({ name, own }) => ({
-    capability: name,
-    checks: own.map(({ id }) => id).filter((id) => excused.some(({ check }) => check === id)),
+function capabilityClaims({ capabilities }: Claims, report: Judged, excused: readonly KnownFailure[]) {
+  const claimed = capabilityNames.filter((name) => capabilities[name]);
+  const isExcused = (id: string) => excused.some(({ check }) => check === id);
+  const withdrawn = claimed.map((capability) => ({
+    capability,
+    checks: resultsOf(capability, report)
+      .map(({ id }) => id)
+      .filter(isExcused),
   }));
+  const refused = report.recorded === null ? claimed.filter((name) => !isTested(name, report)) : [];
   return {
-    refused: claimed.flatMap(({ name, own }) =>
-      recorded !== null || isTested(own) ? [] : [{ capability: name, how: howToTest(name, own) }],
-    ),
+    refused: refused.map((capability) => ({ capability, how: howToTest(capability, resultsOf(capability, report)) })),
     withdrawn: withdrawn.filter((each) => each.checks.length > 0),
   };
 }
 
-/** The checks without another source of requests. */
-function checksOf(capability: ClaimableCapability): string[] {
+const capabilityNames = Object.keys(claimable) as ClaimableCapability[];
+
+/** The scenarios that need the capability. */
+function scenariosOf(capability: ClaimableCapability): string[] {
   const wanted: readonly string[] = claimable[capability];
-  const asking = scenarios
-    .filter(({ needs: own = [] }) => own.some((need) => wanted.includes(need)))
-    .map(({ id }) => id);
-  return checks
-    .filter(({ scenarios: own = [] }) => own.length > 0 && own.every((id) => asking.includes(id)))
-    .map(({ id }) => id);
+  return scenarios.filter(({ needs: own = [] }) => own.some((need) => wanted.includes(need))).map(({ id }) => id);
+}
+
+/** The results of checks without other scenarios. */
+function resultsOf(capability: ClaimableCapability, report: Judged): CheckResult[] {
+  const asking = scenariosOf(capability);
+  const isOwn = ({ scenarios: own = [] }: Check) => own.length > 0 && own.every((id) => asking.includes(id));
+  const ids = checks.filter(isOwn).map(({ id }) => id);
+  return report.checks.filter(({ id }) => ids.includes(id));
+}
+
+/** A check also judges the requests of other scenarios, so one of its own must have sent some. */
+function isTested(capability: ClaimableCapability, report: Judged): boolean {
+  const asking = scenariosOf(capability).filter((id) =>
+    report.scenarios?.some((one) => one.id === id && one.kind === 'asked' && one.exchanges.length > 0),
+  );
+  const isAsked = (id: string) =>
+    checks.some((one) => one.id === id && one.scenarios?.some((own) => asking.includes(own)));
+  return resultsOf(capability, report).some(({ id, result }) => hasConcluded(result.kind) && isAsked(id));
 }
 
 /** The easiest way: the shortest message of a skipped check, or why a check came to no result. */
@@ -270,7 +269,7 @@ function howToTest(capability: ClaimableCapability, own: readonly CheckResult[])
       .flatMap(({ result }) => (result.kind === kind ? (result.message ?? []) : []))
       .sort((a, b) => a.length - b.length);
   const [message] = [...messages('skipped'), ...messages('inconclusive'), ...messages('error')];
-  return message ?? `the run selected no check that needs ${needs[claimable[capability][0]].flag}`;
+  return message ?? `no selected check tests it; it needs ${needs[claimable[capability][0]].flag}`;
 }
 
 /** The entries that cover every failure of a check, merged; none if a failure is new. */
@@ -339,20 +338,10 @@ export function claimNotes(outcome: ClaimsOutcome): ClaimNote[] {
     ...outcome.expired.map(({ check, until }) => wrong(check, `was a known failure until ${until}; it counts again.`)),
     ...outcome.stale.map(({ check }) => wrong(check, 'no longer fails: remove it from the claims.')),
     ...outcome.missed.map(({ check, result, observed }) =>
-      wrong(check, `was expected to be ${wordOf[result]}, and is ${wordOf[observed]}: change the claims.`),
+      wrong(check, `has the result ${observed} instead of ${result}: change the claims.`),
     ),
   ];
 }
-
-const wordOf: Readonly<Record<ResultKind, string>> = {
-  fail: 'failed',
-  error: 'an error',
-  warn: 'a warning',
-  pass: 'passed',
-  note: 'a note',
-  inconclusive: 'inconclusive',
-  skipped: 'skipped',
-};
 
 function excuseText({ reason, link, acceptedBy, until }: KnownFailure): string {
   const by = acceptedBy === undefined ? '' : ` (accepted by ${acceptedBy})`;
@@ -363,11 +352,9 @@ function excuseText({ reason, link, acceptedBy, until }: KnownFailure): string {
 /** The claims that this run supports. Known entries stay; for new failures, a person has to write the reason. */
 export function writeClaims(report: Judged, before: Claims | null): string {
   const { $schema = 'urn:casa-kit:claims', ...known } = before ?? parseClaims('{}', []);
-  const capabilities = Object.keys(claimable).map((name): [string, boolean] => {
-    const ids = checksOf(name as ClaimableCapability);
-    const isTested = report.checks.some(({ id, result }) => ids.includes(id) && hasConcluded(result.kind));
-    return [name, known.capabilities[name as ClaimableCapability] ?? isTested];
-  });
+  const capabilities = capabilityNames.map(
+    (name) => [name, known.capabilities[name] ?? isTested(name, report)] as const,
+  );
   const entries = report.checks.flatMap((result) =>
     failuresOf(result).map((finding): KnownFailure => {
       const place = { check: result.id, clause: finding.clause, pointer: placeIn(finding.pointer) };
