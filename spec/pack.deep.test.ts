@@ -59,7 +59,7 @@ const kinds = [
   /^[A-Z]+\.md$/,
   /^docs\/(tutorials\/|reference\/|explanation\/)?[\w.-]+\.(md|jpg|png|svg)$/,
   /^skills\/casa\/SKILL\.md$/,
-  /^spec\/[\w.-]+\.(md|yaml)$/,
+  /^spec\/(requirements\/)?[\w.-]+\.(md|yaml)$/,
   /^examples\/(react-app|kubernetes)\//,
 ];
 

@@ -68,10 +68,14 @@ describe('a known failure', () => {
     expect(outcome).toMatchObject({ excused: [], expired: old.knownFailures });
   });
 
+  test('can name the whole body', () => {
+    expect(applied(known({ clause: '4.json', pointer: '' }), [failing(['4.json', ''])]).excused).toHaveLength(1);
+  });
+
   test('says who accepted it until when', () => {
     const entry = { check: ids[0], reason: 'ticket 12', acceptedBy: 'Ada', until: '2027-01-31' };
     const [note] = claimNotes(applied([entry], [failing(['4.json', ''])]));
-    expect(note?.sentence).toBe('known failure until 2027-01-31 (accepted by Ada): ticket 12');
+    expect(note?.sentence).toBe('is a known failure until 2027-01-31 (accepted by Ada): ticket 12');
   });
 
   test('is not needed for a clause that is new since the requirement set', () => {

@@ -140,11 +140,13 @@ function behaviorReader(id: string): Reader<unknown> {
 function fieldsFor(ids: readonly string[]): Readers {
   const check = oneOf('check', ids);
   const clause = optional(oneOf('clause', Object.keys(clauses)));
+  // The pointer to a whole body is empty.
+  const pointer = optional(reader((value) => typeof value === 'string', 'must be a text.'));
   return {
     $schema: text,
     capabilities: objectOf(capabilityNames, () => switched),
     behaviors: objectOf(Object.keys(behaviors), behaviorReader),
-    knownFailures: listOf({ check, clause, pointer: text, ...accepted }),
+    knownFailures: listOf({ check, clause, pointer, ...accepted }),
     expected: listOf({ check, result: oneOf('expected result', expectedResults), ...accepted }),
   };
 }
@@ -328,7 +330,7 @@ export function claimNotes(outcome: ClaimsOutcome): ClaimNote[] {
     ...outcome.excused.map((entry) => ({ about: entry.check, sentence: excuseText(entry), isWrong: false })),
     ...outcome.withdrawn.map(({ capability, checks: ids }) => ({
       about: capability,
-      sentence: `is claimed, and the claim is withdrawn: ${ids.join(', ')} has a known failure.`,
+      sentence: `is claimed, and the claim is withdrawn because of known failures: ${ids.join(', ')}.`,
       isWrong: false,
     })),
     ...outcome.refused.map(({ capability, how }) => wrong(capability, `is claimed, and was not tested: ${how}.`)),
@@ -346,7 +348,7 @@ export function claimNotes(outcome: ClaimsOutcome): ClaimNote[] {
 function excuseText({ reason, link, acceptedBy, until }: KnownFailure): string {
   const by = acceptedBy === undefined ? '' : ` (accepted by ${acceptedBy})`;
   const end = until === null ? '' : ` until ${until}`;
-  return `known failure${end}${by}: ${[reason, link].filter((part) => part !== undefined).join(' ')}`;
+  return `is a known failure${end}${by}: ${[reason, link].filter((part) => part !== undefined).join(' ')}`;
 }
 
 /** The claims that this run supports. Known entries stay; for new failures, a person has to write the reason. */

@@ -42,7 +42,7 @@ describe('the Markdown report', () => {
   test('sets known failures apart', () => {
     const excused = [{ check: 'rule/list-sites-shape', reason: 'ticket 12', until: null }];
     const text = textOf(sampleReport(), { claims: { ...noClaims, excused } });
-    expect(text).toContain('- <code>rule/list-sites-shape</code> known failure: ticket 12');
+    expect(text).toContain('- <code>rule/list-sites-shape</code> is a known failure: ticket 12');
     expect(text).not.toContain('### `rule/list-sites-shape`');
   });
 

@@ -131,7 +131,7 @@ describe('the report on a terminal', () => {
       claims: { ...noClaims, excused: [failing], stale: [passing], expired: [over] },
     });
     expect(lines.some((line) => line.startsWith('FAIL'))).toBe(false);
-    expect(lines).toContain('rule/list-sites-shape known failure: ticket 12');
+    expect(lines).toContain('rule/list-sites-shape is a known failure: ticket 12');
     expect(lines).toContain('sites/list no longer fails: remove it from the claims.');
     expect(lines).toContain('limits/wait-as-told was a known failure until 2026-01-01; it counts again.');
   });
