@@ -8,12 +8,12 @@ import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import type { BehaviorState } from '../behaviors/observe.ts';
 import type { CheckResult, ResultKind } from '../judge/result.ts';
 import { claimable } from '../scenarios/capabilities.ts';
-import { applyClaims, type ClaimsOutcome, claimNotes, parseClaims, writeClaims } from './claims.ts';
+import { applyClaims, claimNotes, parseClaims, writeClaims } from './claims.ts';
 import { requirementsOf } from './coverage.ts';
-import { conclude, type ExitRules } from './outcome.ts';
+import { conclude } from './outcome.ts';
 import type { Report } from './report.ts';
 
-const ids = ['articles/page-walk', 'rule/json'];
+const ids = ['articles/page-walk', 'rule/json', 'sites/by-id'];
 const nowMs = Date.UTC(2026, 0, 1);
 
 function failing(...places: readonly (readonly [clause: string, pointer: string])[]): CheckResult {
@@ -112,149 +112,74 @@ test.each(malformed)('the claims %j are rejected', (file, message) => {
   expect(() => claimed(file)).toThrow(message);
 });
 
-const kinds = (...all: readonly (readonly [id: string, kind: ResultKind, message?: string])[]) =>
-  all.map(([id, kind, message]) => sampleCheck(id, { kind, ...(message === undefined ? {} : { message }) }));
-const seen = (state: 'known' | 'mixed', value: string, shares = {}): BehaviorState =>
-  ({ id: 'malformedId', state, value, shares, seen: 2, exchanges: [] }) as BehaviorState;
+const needed = 'needs --mcp-url URL';
+const mcp = { capabilities: { mcp: true } };
+const known5 = { ...mcp, knownFailures: [{ check: 'mcp/door', reason: 'ticket 5' }] };
+const foreign = { capabilities: { secondOrganization: true } };
+const notFound = { behaviors: { malformedId: 'not_found' } };
 const expecting = (result: string, until: string | null = null) => ({
-  expected: [{ check: ids[0], result, reason: 'ticket 3', until }],
+  expected: [{ check: 'sites/by-id', result, reason: 'ticket 3', until }],
 });
-const pass = ['rule/json', 'pass'] as const;
 
-interface State {
-  readonly claims: object;
-  readonly results: readonly CheckResult[];
-  readonly behavior?: BehaviorState;
-  readonly rules?: Partial<ExitRules>;
-  /** Scenarios that sent a request. */
-  readonly asked?: readonly string[];
-  readonly exit: number;
-  /** A list of the outcome, and its length. */
-  readonly has?: readonly [keyof ClaimsOutcome, number];
-  readonly says?: string;
+/** `mcp/door pass`: a check and its result. `mcp/open asked`: a scenario. `malformedId not_found 0.5`: a behavior. */
+function reportFrom(rows: string): Report {
+  const words = ['rule/json pass', ...rows.split(', ')].map((row) => row.split(' ')).filter(([id]) => id !== '');
+  const having = (pattern: RegExp) => words.filter(([, word = '']) => pattern.test(word));
+  const checks = having(/^(pass|warn|fail|skipped|inconclusive)$/).map(([id = '', kind]) => {
+    const findings = kind === 'fail' ? [sampleFinding()] : [];
+    return sampleCheck(
+      id,
+      { kind: kind as ResultKind, ...(kind === 'skipped' ? { message: needed } : {}) },
+      { findings },
+    );
+  });
+  const scenarios = having(/^asked$/).map(([id = '']) => ({ id, kind: 'asked', exchanges: ['x1'] }) as const);
+  const values = having(/_/).map(([, value = '']) => value);
+  const state = values.length > 1 ? 'mixed' : 'known';
+  const shares = Object.fromEntries(values.map((value) => [value, 0.5]));
+  const behavior = { id: 'malformedId', state, value: values[0], shares, seen: 2, exchanges: [] } as BehaviorState;
+  return sampleReport({ checks, scenarios, behaviors: values.length === 0 ? [] : [behavior] });
 }
 
-const mcp = { capabilities: { mcp: true } };
-const noFound = { behaviors: { malformedId: 'not_found' } };
-const mcpFailure = sampleCheck('mcp/door', { kind: 'fail' }, { findings: [sampleFinding()] });
-
-const states: Readonly<Record<string, State>> = {
-  'a tested capability': {
-    claims: mcp,
-    results: kinds(pass, ['mcp/door', 'pass']),
-    asked: ['mcp/open'],
-    exit: 0,
-    has: ['refused', 0],
-  },
-  'a capability whose checks saw only requests of others': {
-    claims: mcp,
-    results: kinds(pass, ['mcp/door', 'pass'], ['mcp/key', 'skipped', 'needs --mcp-url URL']),
-    exit: 3,
-    says: 'mcp (needs --mcp-url URL)',
-  },
-  'a capability that no check tested': {
-    claims: mcp,
-    results: kinds(pass, ['mcp/door', 'skipped', 'needs --mcp-url URL']),
-    exit: 3,
-    has: ['refused', 1],
-    says: 'No check tested 1 claimed capability: mcp (needs --mcp-url URL).',
-  },
-  'a capability whose checks were not selected': {
-    claims: { capabilities: { secondOrganization: true } },
-    results: kinds(pass),
-    exit: 3,
-    says: 'secondOrganization (no selected check tests it; it needs CONFORMANCE_SECOND_KEY)',
-  },
-  'an untested capability next to a failure': {
-    claims: mcp,
-    results: [...kinds(pass), mcpFailure, sampleCheck('sites/list', { kind: 'fail' })],
-    exit: 1,
-  },
-  'a capability that is not claimed': { claims: { capabilities: { mcp: false } }, results: kinds(pass), exit: 0 },
-  'a capability with a known failure': {
-    claims: { ...mcp, knownFailures: [{ check: 'mcp/door', reason: 'ticket 5' }] },
-    results: [...kinds(pass), mcpFailure],
-    asked: ['mcp/open'],
-    exit: 0,
-    has: ['withdrawn', 1],
-    says: 'No check failed, except 1 known failure.',
-  },
-  'a behavior as observed': { claims: noFound, results: kinds(pass), behavior: seen('known', 'not_found'), exit: 0 },
-  'a behavior that was not observed': { claims: noFound, results: kinds(pass), exit: 0, has: ['contradicted', 0] },
-  'a behavior that was observed otherwise': {
-    claims: noFound,
-    results: kinds(pass),
-    behavior: seen('known', 'invalid_input'),
-    exit: 1,
-    has: ['contradicted', 1],
-    says: 'malformedId is claimed as not_found, and the deployment shows invalid_input.',
-  },
-  'a behavior that alternates': {
-    claims: noFound,
-    results: kinds(pass),
-    behavior: seen('mixed', 'not_found', { not_found: 0.5, invalid_input: 0.5 }),
-    exit: 1,
-    says: 'the deployment shows not_found or invalid_input.',
-  },
-  'an expected warning': {
-    claims: expecting('warn'),
-    results: kinds(pass, ['articles/page-walk', 'warn']),
-    rules: { failOn: ['warn'] },
-    exit: 0,
-    has: ['met', 1],
-  },
-  'an expected warning after its last day': {
-    claims: expecting('warn', '2025-12-31'),
-    results: kinds(pass, ['articles/page-walk', 'warn']),
-    rules: { failOn: ['warn'] },
-    exit: 1,
-  },
-  'an expected warning that did not occur': {
-    claims: expecting('warn'),
-    results: kinds(pass, ['articles/page-walk', 'pass']),
-    exit: 1,
-    has: ['missed', 1],
-    says: 'articles/page-walk has the result pass instead of warn: change the claims.',
-  },
-  'an expected warning of a check that did not run': {
-    claims: expecting('warn'),
-    results: kinds(pass, ['articles/page-walk', 'inconclusive']),
-    exit: 0,
-    has: ['missed', 0],
-  },
-  'an expected skip that did not occur': {
-    claims: expecting('skipped'),
-    results: kinds(pass, ['articles/page-walk', 'inconclusive']),
-    exit: 1,
-    says: 'has the result inconclusive instead of skipped',
-  },
-  'an inconclusive check as expected': {
-    claims: expecting('inconclusive'),
-    results: kinds(pass, ['articles/page-walk', 'inconclusive']),
-    rules: { failOn: ['inconclusive'] },
-    exit: 0,
-  },
-  'an inconclusive check that passed': {
-    claims: expecting('inconclusive'),
-    results: kinds(pass, ['articles/page-walk', 'pass']),
-    exit: 1,
-  },
-};
+const both = 'malformedId not_found, malformedId invalid_input';
+const states: readonly (readonly [title: string, file: object, rows: string, exit: number, sentence: string])[] = [
+  ['a tested capability', mcp, 'mcp/open asked, mcp/door pass', 0, 'No check failed.'],
+  ['a capability next to requests of others', mcp, 'mcp/door pass, mcp/key skipped', 3, `mcp (${needed})`],
+  ['an untested capability', mcp, 'mcp/door skipped', 3, `No check tested 1 claimed capability: mcp (${needed}).`],
+  ['a capability without selected checks', foreign, '', 3, 'selected check tests it; it needs CONFORMANCE_SECOND_KEY'],
+  ['an untested capability next to a failure', mcp, 'mcp/door skipped, sites/list fail', 1, '1 check failed'],
+  ['no capability', { capabilities: { mcp: false } }, '', 0, 'No check failed.'],
+  ['a capability with a known failure', known5, 'mcp/open asked, mcp/door fail', 0, 'except 1 known failure.'],
+  ['a behavior as observed', notFound, 'malformedId not_found', 0, 'No check failed.'],
+  ['a behavior that was not observed', notFound, '', 0, 'No check failed.'],
+  [
+    'another behavior',
+    notFound,
+    'malformedId invalid_input',
+    1,
+    'as not_found, and the deployment shows invalid_input',
+  ],
+  ['a behavior that alternates', notFound, both, 1, 'the deployment shows not_found or invalid_input.'],
+  ['an expected warning', expecting('warn'), 'sites/by-id warn', 0, 'No check failed.'],
+  ['a warning after its last day', expecting('warn', '2025-12-31'), 'sites/by-id warn', 1, '--fail-on warn'],
+  ['an expected warning that passed', expecting('warn'), 'sites/by-id pass', 1, 'result pass instead of warn: change'],
+  ['an expected warning that is open', expecting('warn'), 'sites/by-id inconclusive', 0, 'No check failed.'],
+  ['a skip that did not occur', expecting('skipped'), 'sites/by-id inconclusive', 1, 'inconclusive instead of skipped'],
+  ['an open check as expected', expecting('inconclusive'), 'sites/by-id inconclusive', 0, 'No check failed.'],
+  ['an open check that passed', expecting('inconclusive'), 'sites/by-id pass', 1, 'pass instead of inconclusive'],
+];
 
 describe('the claim of', () => {
-  test.each(Object.entries(states))(
-    '%s',
-    (_, { claims: file, results, behavior, asked = [], rules, exit, has, says = '' }) => {
-      const scenarios = asked.map((id) => ({ id, kind: 'asked', exchanges: ['x1'] }) as const);
-      const behaviors = behavior === undefined ? [] : [behavior];
-      const report: Report = sampleReport({ checks: results, behaviors, scenarios });
-      const all = [...ids, ...results.map(({ id }) => id)];
-      const claims = applyClaims(parseClaims(JSON.stringify(file), all), report, nowMs);
-      const { exitCode, sentence } = conclude(report, { claims, ...rules });
-      expect([exitCode, sentence]).toEqual([exit, expect.stringContaining(says)]);
-      if (has !== undefined) expect(claims[has[0]]).toHaveLength(has[1]);
-    },
-  );
+  test.each(states)('%s', (_, file, rows, exit, says) => {
+    const all = [...ids, 'mcp/door'];
+    const given = parseClaims(JSON.stringify(file), all);
+    const report = reportFrom(rows);
+    const claims = applyClaims(given, report, nowMs);
+    const failOn = given.expected.map(({ result }) => result);
+    const { exitCode, sentence } = conclude(report, { claims, failOn });
+    expect([exitCode, sentence]).toEqual([exit, expect.stringContaining(says)]);
+    expect(claims.withdrawn).toEqual(file === known5 ? [{ capability: 'mcp', checks: ['mcp/door'] }] : []);
+  });
 
   test('a capability is not refused for recorded traffic', () => {
     const recorded = { file: 'a.har', judged: 3, others: 1, withoutBody: 2, run: null };
@@ -264,15 +189,14 @@ describe('the claim of', () => {
 
 test('written claims have the tested capabilities, the known reasons, and placeholders for the others', () => {
   const result = failing(['4.json', '/data/3/id'], ['4.json', '/data/4/id'], ['4.bearer', '#status']);
-  const checks = [result, ...kinds(['mcp/door', 'pass'])];
   const link = 'https://tickets.example.com/7';
   const { knownFailures } = known({ clause: '4.bearer', link, acceptedBy: 'Ada' });
-  const before = claimed({ capabilities: { writes: true }, ...noFound, knownFailures, ...expecting('warn') });
-  const scenarios = [{ id: 'mcp/open', kind: 'asked', exchanges: ['x1'] } as const];
-  const text = writeClaims(sampleReport({ checks, scenarios }), before);
+  const before = claimed({ capabilities: { writes: true }, ...notFound, knownFailures, ...expecting('warn') });
+  const report = reportFrom('mcp/open asked, mcp/door pass');
+  const text = writeClaims({ ...report, checks: [result, ...report.checks] }, before);
   expect(JSON.parse(text)).toMatchObject({
     capabilities: { writes: true, mcp: true, secondOrganization: false },
-    ...noFound,
+    ...notFound,
     knownFailures: [
       { check: ids[0], clause: '4.json', pointer: '/data/*/id', reason: '', until: null },
       {
@@ -290,9 +214,7 @@ test('written claims have the tested capabilities, the known reasons, and placeh
   expect(validate(JSON.parse(text))).toBe(false);
   expect(() => parseClaims(text, ids)).toThrow('reason is missing');
   expect(validate(JSON.parse(text.replace('"reason": ""', '"reason": "ticket 8"')))).toBe(true);
-  expect(writeClaims(sampleReport({ checks: kinds(['articles/page-walk', 'pass']) }), before)).toContain(
-    '"expected": []',
-  );
+  expect(writeClaims(reportFrom('sites/by-id pass'), before)).toContain('"expected": []');
 });
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/claims.schema.json', import.meta.url), 'utf8'));
