@@ -114,14 +114,14 @@ test.each(malformed)('the claims %j are rejected', (file, message) => {
 
 const needed = 'needs --mcp-url URL';
 const mcp = { capabilities: { mcp: true } };
-const known5 = { ...mcp, knownFailures: [{ check: 'mcp/door', reason: 'ticket 5' }] };
+const known5 = { ...mcp, knownFailures: [{ check: 'mcp/inbox-list', reason: 'ticket 5' }] };
 const foreign = { capabilities: { secondOrganization: true } };
 const notFound = { behaviors: { malformedId: 'not_found' } };
 const expecting = (result: string, until: string | null = null) => ({
   expected: [{ check: 'sites/by-id', result, reason: 'ticket 3', until }],
 });
 
-/** `mcp/door pass`: a check and its result. `mcp/open asked`: a scenario. `malformedId not_found 0.5`: a behavior. */
+/** `mcp/inbox-list pass`: a check and its result. `mcp/open asked`: a scenario. `malformedId not_found 0.5`: a behavior. */
 function reportFrom(rows: string): Report {
   const words = ['rule/json pass', ...rows.split(', ')].map((row) => row.split(' ')).filter(([id]) => id !== '');
   const having = (pattern: RegExp) => words.filter(([, word = '']) => pattern.test(word));
@@ -143,13 +143,19 @@ function reportFrom(rows: string): Report {
 
 const both = 'malformedId not_found, malformedId invalid_input';
 const states: readonly (readonly [title: string, file: object, rows: string, exit: number, sentence: string])[] = [
-  ['a tested capability', mcp, 'mcp/open asked, mcp/door pass', 0, 'No check failed.'],
-  ['a capability next to requests of others', mcp, 'mcp/door pass, mcp/key skipped', 3, `mcp (${needed})`],
-  ['an untested capability', mcp, 'mcp/door skipped', 3, `No check tested 1 claimed capability: mcp (${needed}).`],
+  ['a tested capability', mcp, 'mcp/open asked, mcp/inbox-list pass', 0, 'No check failed.'],
+  ['a capability next to requests of others', mcp, 'mcp/inbox-list pass, mcp/key skipped', 3, `mcp (${needed})`],
+  [
+    'an untested capability',
+    mcp,
+    'mcp/inbox-list skipped',
+    3,
+    `No check tested 1 claimed capability: mcp (${needed}).`,
+  ],
   ['a capability without selected checks', foreign, '', 3, 'selected check tests it; it needs CONFORMANCE_SECOND_KEY'],
-  ['an untested capability next to a failure', mcp, 'mcp/door skipped, sites/list fail', 1, '1 check failed'],
+  ['an untested capability next to a failure', mcp, 'mcp/inbox-list skipped, sites/list fail', 1, '1 check failed'],
   ['no capability', { capabilities: { mcp: false } }, '', 0, 'No check failed.'],
-  ['a capability with a known failure', known5, 'mcp/open asked, mcp/door fail', 0, 'except 1 known failure.'],
+  ['a capability with a known failure', known5, 'mcp/open asked, mcp/inbox-list fail', 0, 'except 1 known failure.'],
   ['a behavior as observed', notFound, 'malformedId not_found', 0, 'No check failed.'],
   ['a behavior that was not observed', notFound, '', 0, 'No check failed.'],
   [
@@ -171,17 +177,17 @@ const states: readonly (readonly [title: string, file: object, rows: string, exi
 
 describe('the claim of', () => {
   test.each(states)('%s', (_, file, rows, exit, says) => {
-    const all = [...ids, 'mcp/door'];
+    const all = [...ids, 'mcp/inbox-list'];
     const given = parseClaims(JSON.stringify(file), all);
     const report = reportFrom(rows);
     const claims = applyClaims(given, report, nowMs);
     const failOn = given.expected.map(({ result }) => result);
     const { exitCode, sentence } = conclude(report, { claims, failOn });
     expect([exitCode, sentence]).toEqual([exit, expect.stringContaining(says)]);
-    expect(claims.withdrawn).toEqual(file === known5 ? [{ capability: 'mcp', checks: ['mcp/door'] }] : []);
+    expect(claims.withdrawn).toEqual(file === known5 ? [{ capability: 'mcp', checks: ['mcp/inbox-list'] }] : []);
   });
 
-  test('a capability is not refused for recorded traffic', () => {
+  test('recorded traffic leaves a capability open', () => {
     const recorded = { file: 'a.har', judged: 3, others: 1, withoutBody: 2, run: null };
     expect(applyClaims(claimed(mcp), sampleReport({ recorded }), nowMs).refused).toEqual([]);
   });
@@ -192,7 +198,7 @@ test('written claims have the tested capabilities, the known reasons, and placeh
   const link = 'https://tickets.example.com/7';
   const { knownFailures } = known({ clause: '4.bearer', link, acceptedBy: 'Ada' });
   const before = claimed({ capabilities: { writes: true }, ...notFound, knownFailures, ...expecting('warn') });
-  const report = reportFrom('mcp/open asked, mcp/door pass');
+  const report = reportFrom('mcp/open asked, mcp/inbox-list pass');
   const text = writeClaims({ ...report, checks: [result, ...report.checks] }, before);
   expect(JSON.parse(text)).toMatchObject({
     capabilities: { writes: true, mcp: true, secondOrganization: false },

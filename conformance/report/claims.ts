@@ -221,7 +221,7 @@ function contradictions({ behaviors: claimed }: Claims, { behaviors: states }: J
   });
 }
 
-/** Recorded traffic tests a capability by chance, so it refuses no claim. */
+/** Recorded traffic tests a capability by chance, so every claim is accepted. */
 function capabilityClaims({ capabilities }: Claims, report: Judged, excused: readonly KnownFailure[]) {
   const claimed = capabilityNames.filter((name) => capabilities[name]);
   const isExcused = (id: string) => excused.some(({ check }) => check === id);
@@ -254,7 +254,7 @@ function resultsOf(capability: ClaimableCapability, report: Judged): CheckResult
   return report.checks.filter(({ id }) => ids.includes(id));
 }
 
-/** A check also judges the requests of other scenarios, so one of its own must have sent some. */
+/** A check also judges the requests of other scenarios, so its scenarios must have sent some. */
 function isTested(capability: ClaimableCapability, report: Judged): boolean {
   const asking = scenariosOf(capability).filter((id) =>
     report.scenarios?.some((one) => one.id === id && one.kind === 'asked' && one.exchanges.length > 0),
