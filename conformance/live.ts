@@ -6,14 +6,13 @@ import { observe, profileFrom } from './behaviors/observe.ts';
 import { checks } from './checks/index.ts';
 import { rules } from './checks/rules/index.ts';
 import { bodyReader, toExchange } from './driver/pace/client.ts';
-import { applyRules } from './driver/session.ts';
 import { openWire } from './driver/wire/http.ts';
 import type { Exchange, KeyName } from './exchange/exchange.ts';
 import { makeHistory, redactDeep } from './exchange/history.ts';
 import { keyPrefixOf } from './exchange/look.ts';
 import { dataName } from './exchange/personal.ts';
 import { matchOperation } from './exchange/request.ts';
-import { judgeAll } from './judge/judge.ts';
+import { judgeAll, judgeRules } from './judge/judge.ts';
 import type { CheckResult, Finding } from './judge/result.ts';
 import {
   makeFinder,
@@ -117,12 +116,10 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now, learns = false
       const request = { method, target, headers, body, operation, ...asGiven, key };
       const stamp = { id, url: `${origin}${path}`, sentAt, receivedAt: now(), ...asOnce };
       const exchange = toExchange(request, response, { ...stamp, read: bodyReader() });
-      const ruleRun = applyRules(rules, { findSecrets });
       // A 304 only confirms the client's cached response, and is not part of the contract.
       const isOfContract = exchange.status !== 304;
-      if (isOfContract) ruleRun.check(exchange);
-      const judged = isOfContract ? judgeNext(exchange) : [];
-      const results = [...ruleRun.finish(), ...judged].map((result) => redactResult(result, redact));
+      const judged = isOfContract ? [...judgeRules(rules, [exchange], { findSecrets }), ...judgeNext(exchange)] : [];
+      const results = judged.map((result) => redactResult(result, redact));
       learn(exchange, results);
       return {
         exchange,

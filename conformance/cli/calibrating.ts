@@ -20,7 +20,6 @@ import {
   whyNoDrift,
 } from '../driver/diff/drift.ts';
 import type { Round } from '../driver/diff/relation.ts';
-import { furtherMax } from '../driver/further.ts';
 import type { RunEvent, RunOptions } from '../driver/options.ts';
 import { canonical } from '../exchange/canonical.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -29,6 +28,7 @@ import { comparableBehaviors, usualMinCompared } from '../report/difference.ts';
 import { emptySentence } from '../report/outcome.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import { showProgress } from '../reporters/progress.ts';
+import { furtherMax } from '../scenarios/further.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Io } from './io.ts';
 import { writeText } from './output-files.ts';

@@ -11,7 +11,6 @@ import { describeExits, describeFlags, describeGroups, helpOn } from '../../src/
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip } from '../../src/terminal/visible.ts';
-import { furtherMax } from '../driver/further.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { Level } from '../judge/result.ts';
 import { whyUnprovable } from '../report/coverage.ts';
@@ -19,6 +18,7 @@ import { exitMeanings } from '../report/outcome.ts';
 import type { ExitCode } from '../report/report.ts';
 import { align } from '../reporters/terminal.ts';
 import { type Capability, controlTokenVariable, flagGroups, keyRows, needs } from '../scenarios/capabilities.ts';
+import { furtherMax } from '../scenarios/further.ts';
 import { type Catalog, listOf, rangeText } from '../scenarios/plan/plan.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { flagTable, idleAtMcpEndpoint, type KitFlag } from './flags.ts';

@@ -10,10 +10,10 @@ import { rules } from '../checks/rules/index.ts';
 import { judgeRecorded, ownCatalog, plannedIds } from '../driver/audit.ts';
 import { isEmptyOrganization } from '../driver/recorded.ts';
 import type { Recording } from '../driver/run.ts';
-import { applyRules } from '../driver/session.ts';
 import { digestOf, isSealed } from '../exchange/canonical.ts';
 import { type Exchange, isObject } from '../exchange/exchange.ts';
 import { readJson } from '../exchange/read-json.ts';
+import { judgeRules } from '../judge/judge.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { applyClaims, type Claims, parseClaims } from '../report/claims.ts';
 import { requirementsOf } from '../report/coverage.ts';
@@ -93,10 +93,9 @@ const evidenceOf = ({ exchanges, abort }: ReportFile) => evidenceIn(exchanges, a
 
 /** Without bodies, the rules still show failures of error responses. */
 function ruleProblems(given: ReportFile): string[] {
-  const run = applyRules(rules, { findSecrets: () => [] });
   const ofRest = evidenceOf(given).filter(({ url }) => url.startsWith(`${given.target}/`));
-  for (const exchange of ofRest) run.check(withBodyAsKept(exchange));
-  const failed = run.finish().filter(({ result }) => result.kind === 'fail');
+  const results = judgeRules(rules, ofRest.map(withBodyAsKept), { findSecrets: () => [] });
+  const failed = results.filter(({ result }) => result.kind === 'fail');
   const hidden = failed.filter(({ id }) => given.checks.some((row) => row.id === id && row.result !== 'fail'));
   return hidden.map(({ id }) => `In the report, ${id} does not fail, but the recorded exchanges violate it.`);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { sampleFinding } from '../../fixtures/test-kit/sample-report.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { RequestSpec } from '../exchange/request.ts';
+import { makeHistory } from '../exchange/history.ts';
 import type { Cause } from '../report/diagnosis/causes.ts';
-import { sendAgain } from './further.ts';
-import type { Session } from './session.ts';
+import type { SoFar, Step } from '../scenarios/scenario.ts';
+import { repeatsOf } from './again.ts';
 
 const bad = {
   id: 'x1',
@@ -16,20 +16,18 @@ const bad = {
 };
 const cause = { finding: { pointer: '#status', exchange: 'x1' }, checks: ['a/a'], control: null, scope: { of: 1 } };
 
-async function requestsFor(
-  exchange: object,
-  { causes = [cause], isDown = null }: { causes?: object[]; isDown?: string | null },
-) {
-  const sent: RequestSpec[] = [];
-  const client = { isDown: () => isDown, deliver: async (spec: RequestSpec) => sent.push(spec) };
-  const session = { client, exchanges: [{ ...bad, ...exchange } as Exchange] } as unknown as Session;
-  await sendAgain(session, causes as unknown as Cause[], []);
-  return sent.map(({ path }) => path);
+function requestsFor(exchanges: object[], causes: object[], respond: () => unknown = () => undefined) {
+  const history = () => makeHistory(exchanges as Exchange[]);
+  const asks = repeatsOf(causes as unknown as Cause[], []).ask({ history } as SoFar) as Iterable<Step>;
+  return Array.from(asks, (step) => {
+    respond();
+    return step.step === 'raw' ? step.spec.path : step.step;
+  });
 }
 
 const [same, without] = ['/connect/calls/log?limit=1', '/connect/calls/log'];
 
-describe('sendAgain', () => {
+describe('the requests for causes', () => {
   test.each<[string, object, object, string[]]>([
     ['repeats a read twice, and sends it without its query', {}, {}, [same, same, without]],
     ['sends no control request where the run has one', {}, { control: {} }, [same, same]],
@@ -48,14 +46,14 @@ describe('sendAgain', () => {
     ['never sends a request without a response', { status: 0 }, {}, []],
     ['never sends an altered key', { key: 'wrong' }, {}, []],
     ['sends nothing outside the operations', { operation: null }, {}, []],
-  ])('%s', async (_, exchange, more, paths) => {
-    expect(await requestsFor(exchange, { causes: [{ ...cause, ...more }] })).toEqual(paths);
+  ])('%s', (_, exchange, more, paths) => {
+    expect(requestsFor([{ ...bad, ...exchange }], [{ ...cause, ...more }])).toEqual(paths);
   });
 
   test.each<[string, string[], number]>([
     ['until a record returns and six responses are known', ['a', 'a b'], 4],
     ['three times where identical requests return the same', ['a b', 'a b'], 3],
-  ])('repeats a list that contradicts other responses %s', async (_, lists, times) => {
+  ])('repeats a list that contradicts other responses %s', (_, lists, times) => {
     const list = (index: number) => {
       const ids = (lists[index % lists.length] ?? '').split(' ').map((id) => ({ id }));
       return {
@@ -67,17 +65,19 @@ describe('sendAgain', () => {
         json: { data: ids },
       };
     };
-    const exchanges = [list(0), list(1)] as unknown as Exchange[];
-    const deliver = async () => exchanges.push(list(exchanges.length) as unknown as Exchange);
+    const exchanges = [list(0), list(1)];
     const finding = { ...sampleFinding({ exchange: 'x1', pointer: '/data', expected: 'b' }), proof: [] };
-    const causes = [{ ...cause, finding }] as unknown as Cause[];
-    await sendAgain({ client: { isDown: () => null, deliver }, exchanges } as unknown as Session, causes, []);
-    expect(exchanges).toHaveLength(2 + times);
+    expect(requestsFor(exchanges, [{ ...cause, finding }], () => exchanges.push(list(exchanges.length)))).toHaveLength(
+      times,
+    );
   });
 
-  test('sends at most 30 requests in a run, and none to a deployment that is down', async () => {
-    const causes = Array.from({ length: 11 }, () => cause);
-    expect(await requestsFor({}, { causes })).toHaveLength(30);
-    expect(await requestsFor({}, { isDown: 'platform' })).toEqual([]);
+  test('are at most 30 in a run', () => {
+    expect(
+      requestsFor(
+        [bad],
+        Array.from({ length: 11 }, () => cause),
+      ),
+    ).toHaveLength(30);
   });
 });

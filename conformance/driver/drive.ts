@@ -1,8 +1,5 @@
-// Carries the requests of a scenario, and sends those of findings again.
+// Carries the requests of a scenario.
 import { isPlatformTrouble } from '../exchange/exchange.ts';
-import { copyOf } from '../exchange/request.ts';
-import { requestsOf } from '../judge/confirmation.ts';
-import { type Judged, nextToConfirm } from '../judge/judge.ts';
 import type { InconclusiveReason } from '../judge/result.ts';
 import type { Outcome } from '../judge/verdict.ts';
 import type { Scenario, Step } from '../scenarios/scenario.ts';
@@ -70,26 +67,6 @@ function carry(sender: Sender, step: Step, { id, changes }: Scenario): Promise<u
 async function callTool(sender: Sender, { key, tool, input, ...how }: Extract<Step, { step: 'tool' }>) {
   const endpoint = await openMcpEndpoint(sender, key);
   return endpoint.call(sender, tool, { ...input }, how);
-}
-
-/** Sends the requests of findings again, until one of them is confirmed. */
-export async function confirm(sender: Sender, check: Judged): Promise<void> {
-  for (;;) {
-    const finding = findingIn(check, sender);
-    if (finding === null) return;
-    for (const one of requestsOf(finding)) {
-      await sender.send('receivedAt' in one ? copyOf(one) : { ...one, confirms: 'witness' });
-    }
-  }
-}
-
-/** A check that throws has no finding: its result says so. */
-function findingIn(check: Judged, sender: Sender): ReturnType<typeof nextToConfirm> {
-  try {
-    return nextToConfirm(check, sender.history());
-  } catch {
-    return null;
-  }
 }
 
 /** An unknown error is a bug of the scenario, and never the target's failure. */

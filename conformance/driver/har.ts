@@ -11,7 +11,7 @@ import { type Exchange, isLost, isObject, type KeyName } from '../exchange/excha
 import { makeHistory } from '../exchange/history.ts';
 import { keyPrefixOf } from '../exchange/look.ts';
 import { matchOperation } from '../exchange/request.ts';
-import { type Judged, judgeAll, type Rule } from '../judge/judge.ts';
+import { type Judged, judgeAll, judgeRules, type Rule } from '../judge/judge.ts';
 import { coverClauses, requirementsOf } from '../report/coverage.ts';
 import { withProofs } from '../report/diagnosis/proof.ts';
 import { exitMeanings } from '../report/outcome.ts';
@@ -27,7 +27,6 @@ import {
 } from '../report/report.ts';
 import { noPlan, select } from '../scenarios/plan/plan.ts';
 import { type Attached, bodyReader } from './har-body.ts';
-import { applyRules } from './session.ts';
 
 export interface Recording {
   /** The name of its file. */
@@ -333,18 +332,13 @@ export function checkRecording(recording: Recording, options: RecordedOptions): 
     only,
     skip,
   );
-  const ruleRun = applyRules(
-    rules.filter(({ id }) => selection.isSelected(id)),
-    { findSecrets: makeFinder(secrets) },
-  );
-  for (const exchange of exchanges) ruleRun.check(exchange);
-  const judged = judgeAll(
-    checks.filter(({ id }) => selection.isSelected(id)),
-    makeHistory(exchanges, { isRecorded: true }),
-  );
+  const chosen = <One extends { readonly id: string }>(all: readonly One[]) =>
+    all.filter(({ id }) => selection.isSelected(id));
+  const ofRules = judgeRules(chosen(rules), exchanges, { findSecrets: makeFinder(secrets) });
+  const judged = judgeAll(chosen(checks), makeHistory(exchanges, { isRecorded: true }));
   // A recording has no scenarios, so a check without data says nothing unless it was chosen.
   const told = judged.filter(({ result }) => only.length > 0 || result.kind !== 'inconclusive');
-  const results = [...ruleRun.finish(), ...told];
+  const results = [...ofRules, ...told];
   const report: Report = {
     tool: toolName,
     toolVersion: readVersion(),

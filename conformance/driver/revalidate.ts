@@ -6,14 +6,12 @@
 import { dataOf, type Exchange, errorCode, hasResponse, isObject, listOf } from '../exchange/exchange.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { type Ahead, aheadByDate, aheadByReset, both } from '../exchange/stated-limits.ts';
-import type { Rule } from '../judge/judge.ts';
-import type { CheckResult } from '../judge/result.ts';
 import { type Abort, type AbortCause, numberOf } from '../report/report.ts';
 import { keyRows } from '../scenarios/capabilities.ts';
 import { RequestsUp, TargetDown } from './pace/client.ts';
 import { TimeUp } from './pace/clock.ts';
 import { inFront, maintenance } from './preflight.ts';
-import { applyRules, type RuleRun, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 type Cause = Exclude<AbortCause, 'clock' | 'unreachable'>;
 type Watched = 'good' | 'second';
@@ -191,18 +189,4 @@ function abortOf(cause: keyof typeof endings, { session, key, since }: Moment): 
   const { host } = session.target.baseUrl;
   const sentence = `${host} ${happened}, from request ${numberOf(since)} (${name}) on, so nothing after it counts: ${remedy}.`;
   return { exitCode, sentence, cause, since: since.id };
-}
-
-interface Ruled {
-  readonly session: Session;
-  readonly ruleRun: RuleRun;
-  readonly selected: readonly Rule[];
-}
-
-/** The rules have seen each exchange; where some do not count, the rules start again. */
-export function rulesOn(evidence: readonly Exchange[], { session, ruleRun, selected }: Ruled): CheckResult[] {
-  if (evidence.length === session.exchanges.length) return ruleRun.finish();
-  const again = applyRules(selected, session);
-  for (const exchange of evidence) again.check(exchange);
-  return again.finish();
 }

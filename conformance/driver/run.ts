@@ -5,7 +5,7 @@ import { readVersion } from '../../src/terminal/version.ts';
 import { observe, observeOne } from '../behaviors/observe.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { PaceSettings } from '../exchange/lanes.ts';
-import type { Judged, Rule } from '../judge/judge.ts';
+import { type Judged, judgeRules, type Rule } from '../judge/judge.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { type Judging, type Outcome, resultOf } from '../judge/verdict.ts';
 import { coverClauses, type LeftOut, requirementsOf } from '../report/coverage.ts';
@@ -24,6 +24,7 @@ import {
   summarize,
   toolName,
 } from '../report/report.ts';
+import { furtherMax, furtherRequests } from '../scenarios/further.ts';
 import {
   type Catalog,
   chooseFrom,
@@ -36,17 +37,17 @@ import {
   requestsMaxOf,
   selectFrom,
 } from '../scenarios/plan/plan.ts';
-import { confirm, drive } from './drive.ts';
-import { furtherMax, sendAgain, sendFurtherRequests } from './further.ts';
+import { confirming, rereading } from '../scenarios/scenario.ts';
+import { repeatsOf } from './again.ts';
+import { drive } from './drive.ts';
 import { catalogOf, type RunEvent, type RunOptions } from './options.ts';
-import { RequestsUp, TargetDown } from './pace/client.ts';
 import { type Deadline, TimeUp, tooLong } from './pace/clock.ts';
 import { troubleOf } from './pace/patience.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
 import { isEmptyOrganization, restored } from './recorded.ts';
-import { controlsMax, revalidate, rulesOn } from './revalidate.ts';
+import { controlsMax, revalidate } from './revalidate.ts';
 import { historyOf, makeSender, type Sender } from './sender.ts';
-import { applyRules, type RuleRun, type Session } from './session.ts';
+import type { Session } from './session.ts';
 
 export interface RunParts extends Catalog {
   readonly session: Session;
@@ -75,30 +76,24 @@ export async function run(parts: RunParts): Promise<Report> {
   const { session, emit } = parts;
   const startedAt = session.clock.now();
   const asking = { ...chosenFor(parts), outcomes: new Map<string, Outcome>() };
-  const { plan, rules } = asking;
+  const { plan } = asking;
   emit({ kind: 'plan', plan, target: session.address });
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
   const { calibrate = false, reads = [], readsFirst = [] } = parts;
   const own = (calibrate === false ? 0 : furtherMax) + reads.length + readsFirst.length + 2 * controlsMax;
   session.client.allow(requestsInAll(plan) + own);
-  const ruleRun = applyRules(rules, session);
-  session.onExchange((exchange) => {
-    ruleRun.check(exchange);
-    emit({ kind: 'exchange', exchange });
-  });
+  session.onExchange((exchange) => emit({ kind: 'exchange', exchange }));
   const { abort, sites } = await arrive(session).catch((error) => outOfTimeAtStart(error, session));
   emit({ kind: 'preflight', abort: abort && { ...abort, sentence: session.redact(abort.sentence) } });
   const sender = makeSender(session, sites);
-  if (abort === null) await unlessUp(() => sendReads(session, readsFirst));
+  if (abort === null) await drive(sender, rereading(readsFirst));
   let finished: Finished = abort === null ? await askAll(asking, sender, parts) : { abort, isShut: true };
   if (finished.abort === null) {
-    for (const check of asking.checks) await unlessUp(() => confirm(sender, check));
-    finished = { abort: await sendLast(parts, resultsOf(asking, session, null), ruleRun) };
+    for (const check of asking.checks) await drive(sender, confirming(check));
+    finished = { abort: await sendLast(asking, sender, parts) };
   }
-  const selected = { session, ruleRun, selected: rules };
-  const ofRules = finished.isShut ? [] : rulesOn(evidenceIn(session.exchanges, finished.abort), selected);
   const endedAt = session.clock.now();
-  const report = reportOf(parts, { ...finished, asking, ofRules, startedAt, endedAt });
+  const report = reportOf(parts, { ...finished, asking, startedAt, endedAt });
   for (const result of report.checks) emit({ kind: 'check-end', result });
   emit({ kind: 'done', report });
   return report;
@@ -106,17 +101,16 @@ export async function run(parts: RunParts): Promise<Report> {
 
 interface Ended extends Finished {
   readonly asking: Asking;
-  readonly ofRules: readonly CheckResult[];
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
 /** Everything in it follows from the exchanges, the outcomes of the scenarios, and the options. */
-function reportOf(parts: RunParts, { asking, ofRules, abort, isShut = false, startedAt, endedAt }: Ended): Report {
+function reportOf(parts: RunParts, { asking, abort, isShut = false, startedAt, endedAt }: Ended): Report {
   const { session, readsFirst = [] } = parts;
   const evidence = evidenceIn(session.exchanges, abort);
   // A run that ended in the preflight has checked one response, which might not come from the service.
-  const done = isShut ? [] : [...resultsOf(asking, session, abort), ...ofRules];
+  const done = isShut ? [] : resultsOf(asking, session, abort);
   const requirements = requirementsOf(session.settings.requirements);
   const report: Report = {
     tool: toolName,
@@ -158,13 +152,9 @@ export function reportAgain(parts: Omit<RunParts, 'emit'>, recording: Recording)
     ...chosenFor({ ...parts, session }),
     outcomes: new Map(scenarios.map(({ id, ...rest }) => [id, rest])),
   };
-  const selected = asking.rules;
-  const ruleRun = applyRules(selected, session);
-  for (const exchange of session.exchanges) ruleRun.check(exchange);
-  const ofRules = rulesOn(evidenceIn(session.exchanges, abort), { session, ruleRun, selected });
   const startedAt = Date.parse(at);
   const endedAt = startedAt + used.seconds * 1000;
-  return reportOf({ ...parts, session, emit: () => undefined }, { asking, ofRules, abort, startedAt, endedAt });
+  return reportOf({ ...parts, session, emit: () => undefined }, { asking, abort, startedAt, endedAt });
 }
 
 function storedOutcome(id: string, outcome: Outcome | undefined) {
@@ -245,7 +235,7 @@ interface SoFar {
 
 /** The checks of a scenario that fail. Their requests are sent again at once, before the data change. */
 async function judgeSoFar(checks: readonly Judged[], { asking, sender, session }: SoFar): Promise<CheckResult[]> {
-  for (const check of checks) await unlessUp(() => confirm(sender, check));
+  for (const check of checks) await drive(sender, confirming(check));
   const judging = judgingOf(asking, session, null);
   return checks
     .flatMap((check) => resultOf(check, judging) ?? [])
@@ -264,7 +254,8 @@ function judgingOf({ outcomes }: Pick<Asking, 'outcomes'>, session: Session, abo
 
 function resultsOf(asking: Asking, session: Session, abort: Abort | null): CheckResult[] {
   const judging = judgingOf(asking, session, abort);
-  return asking.checks.flatMap((check) => resultOf(check, judging) ?? []);
+  const ofChecks = asking.checks.flatMap((check) => resultOf(check, judging) ?? []);
+  return [...ofChecks, ...judgeRules(asking.rules, evidenceIn(session.exchanges, abort), session)];
 }
 
 const beyondRequests = 'not enough requests in this run: use --only, or a larger --minutes';
@@ -294,35 +285,23 @@ function stored({ exchanges, keepsBodies }: Session, checks: readonly CheckResul
 }
 
 /** Requests after the checks: of a calibration, and those that show how often a failure occurs. */
-async function sendLast(parts: RunParts, results: readonly CheckResult[], ruleRun: RuleRun): Promise<Abort | null> {
-  const { session } = parts;
-  await unlessUp(() => sendFurther(parts, results));
-  const checks = [...results, ...ruleRun.finish()];
-  const hasFailed = checks.some(({ result }) => result.kind === 'fail');
-  const found = stored(session, checks);
-  const causes = hasFailed ? causesOf(withProofs(found, session.exchanges)) : [];
-  await unlessUp(() => sendAgain(session, causes, found.exchanges));
-  return revalidate(session, false);
-}
-
-async function sendFurther({ session, calibrate = false, reads = [] }: RunParts, done: readonly CheckResult[]) {
-  await sendReads(session, reads);
-  const wanted = calibrate === true ? {} : { wanted: calibrate || [] };
-  if (calibrate !== false)
-    await sendFurtherRequests(session, (id) => observeOne(id, { ...session, results: done }), wanted);
-}
-
-async function sendReads({ client }: Session, targets: readonly string[]): Promise<void> {
-  for (const path of targets) await client.deliver({ method: 'GET', path });
-}
-
-/** Out of time or requests, a run keeps its results. */
-async function unlessUp(send: () => Promise<void>): Promise<void> {
-  try {
-    await send();
-  } catch (error) {
-    if (!(error instanceof TimeUp || error instanceof TargetDown || error instanceof RequestsUp)) throw error;
+async function sendLast(asking: Asking, sender: Sender, parts: RunParts): Promise<Abort | null> {
+  const { session, calibrate = false, reads = [] } = parts;
+  await drive(sender, rereading(reads));
+  if (calibrate !== false) {
+    const known = { ...session, results: resultsOf(asking, session, null) };
+    const wanted = calibrate === true ? null : calibrate;
+    await drive(
+      sender,
+      furtherRequests((id) => observeOne(id, known), wanted),
+    );
   }
+  const results = resultsOf(asking, session, null);
+  const found = stored(session, results);
+  const hasFailed = results.some(({ result }) => result.kind === 'fail');
+  const causes = hasFailed ? causesOf(withProofs(found, session.exchanges)) : [];
+  await drive(sender, repeatsOf(causes, found.exchanges));
+  return revalidate(session, false);
 }
 
 /** For an MCP endpoint alone, no request is valid at every service: its first check is the preflight. */

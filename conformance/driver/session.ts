@@ -1,12 +1,9 @@
 // Shared state of one run: the connection to the target, the record, and the permissions of the user.
 import { createHash } from 'node:crypto';
-import { type Exchange, hasResponse, rejectsChunks, rejectsNamedClient } from '../exchange/exchange.ts';
+import { type Exchange, hasResponse } from '../exchange/exchange.ts';
 import { autoPace, type PaceSettings, unpaced } from '../exchange/lanes.ts';
 import { keyPrefixOf } from '../exchange/look.ts';
 import { isLoopback, type Keys, type Spoilt, spoil, spoiltWays, type Target } from '../exchange/request.ts';
-import { type Rule, type RuleContext, toResult } from '../judge/judge.ts';
-import { makeLedger } from '../judge/ledger.ts';
-import type { CheckResult } from '../judge/result.ts';
 import { makeFinder, makeRedact, type Redact, type Secret } from '../report/redact.ts';
 import type { RunInputs } from '../report/report.ts';
 import {
@@ -261,33 +258,5 @@ export function fingerprintsOf(keys: Keys) {
   return {
     nameOf: (fingerprint: string | null) => (fingerprint === null ? null : (names.get(fingerprint) ?? fingerprint)),
     of: (name: string | null) => [...names].find(([, known]) => known === name)?.[0] ?? name,
-  };
-}
-
-// The rules over a stream of exchanges, whether a run makes them or a file holds them. Each rule has one ledger for all
-// of them, and one row in the report.
-
-export interface RuleRun {
-  check(exchange: Exchange): void;
-  finish(): CheckResult[];
-}
-
-/** A rule that throws is recorded as a crash, and the others continue. */
-export function applyRules(rules: readonly Rule[], context: RuleContext): RuleRun {
-  const rows = rules.map((rule) => ({ rule, ledger: makeLedger(rule.level), exchanges: new Set<string>() }));
-  return {
-    check(exchange) {
-      if (rejectsChunks(exchange) || rejectsNamedClient(exchange)) return;
-      for (const { rule, ledger, exchanges } of rows) {
-        const before = ledger.evidence;
-        try {
-          rule.check(exchange, ledger, context);
-        } catch (error) {
-          ledger.crash(`the rule itself broke: ${error instanceof Error ? error.message : String(error)}`);
-        }
-        if (ledger.evidence > before) exchanges.add(exchange.id);
-      }
-    },
-    finish: () => rows.map(({ rule, ledger, exchanges }) => toResult(rule, ledger, [...exchanges])),
   };
 }

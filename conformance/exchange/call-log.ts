@@ -4,8 +4,7 @@ import { dayMs, formatTimestamp, hourMs, parseTimestamp, parseTimestampMs } from
 import { areNamed, compareCalls, haveIds, isPrefix, type Likeness, markOf, type Seen, without } from './call-fields.ts';
 import { directionOf, hardestCut, timestampFields } from './call-timestamps.ts';
 import { dataOf, type Exchange, listOf } from './exchange.ts';
-import { type Given, type History, labelled, responsesTo } from './history.ts';
-import { oncePer } from './once.ts';
+import { type Given, type History, labelled, oncePer, responsesTo } from './history.ts';
 import { serverNowMs } from './stated-limits.ts';
 
 export const limitMax = callsLimit.max;

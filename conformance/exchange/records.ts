@@ -1,7 +1,7 @@
 // Lists and records of a response, also in the results of MCP tools.
 import { parseJson } from '../../src/contract/json.ts';
 import { type Exchange, isObject } from './exchange.ts';
-import { oncePer } from './once.ts';
+import { oncePer } from './history.ts';
 import { pointerTo, valueAt } from './pointer.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

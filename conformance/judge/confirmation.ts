@@ -2,8 +2,7 @@
 // again. The rest is a function of the history, so a saved run is judged in the same way (interpretation R59).
 import { parseTimestamp } from '../../src/contract/timestamps.ts';
 import { type Exchange, isObject, listOf } from '../exchange/exchange.ts';
-import type { History } from '../exchange/history.ts';
-import { oncePer } from '../exchange/once.ts';
+import { type History, oncePer } from '../exchange/history.ts';
 import { type RequestSpec, targetOf } from '../exchange/request.ts';
 import { sameId } from '../exchange/same-id.ts';
 import type { Claim } from './ledger.ts';

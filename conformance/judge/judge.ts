@@ -1,7 +1,7 @@
 // A check as data and a function of a history. It sends nothing, so every history can be judged: of a run, of a
 // recording, of the traffic of a client.
 import type { ClauseId } from '../../src/contract/generated/clauses.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import { type Exchange, rejectsChunks, rejectsNamedClient } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
 import { type Confirmable, confirmationOf, isOfRecords, isUnsent } from './confirmation.ts';
 import { type Claim, type Ledger, makeLedger } from './ledger.ts';
@@ -142,4 +142,30 @@ export interface Rule {
   /** It has something to say of responses of the MCP endpoint. */
   readonly isForMcp?: true;
   check(exchange: Exchange, ledger: Ledger, context: RuleContext): void;
+}
+
+/** The result of each rule. One that throws is recorded as a crash, and the others continue. */
+export function judgeRules(
+  rules: readonly Rule[],
+  exchanges: readonly Exchange[],
+  context: RuleContext,
+): CheckResult[] {
+  const usable = exchanges.filter((one) => !rejectsChunks(one) && !rejectsNamedClient(one));
+  return rules.map((rule) => {
+    const ledger = makeLedger(rule.level);
+    const shown = usable.filter((exchange) => {
+      const before = ledger.evidence;
+      try {
+        rule.check(exchange, ledger, context);
+      } catch (error) {
+        ledger.crash(`the rule itself broke: ${error instanceof Error ? error.message : String(error)}`);
+      }
+      return ledger.evidence > before;
+    });
+    return toResult(
+      rule,
+      ledger,
+      shown.map(({ id }) => id),
+    );
+  });
 }

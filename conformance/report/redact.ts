@@ -4,8 +4,7 @@
 
 import type { BehaviorState } from '../behaviors/observe.ts';
 import { type Decoded, decodings } from '../exchange/decoded.ts';
-import { redactDeep } from '../exchange/history.ts';
-import { oncePer } from '../exchange/once.ts';
+import { oncePer, redactDeep } from '../exchange/history.ts';
 import { dataName, isDataName, personalSpans, type Span } from '../exchange/personal.ts';
 import { pointerTo, splitPointer } from '../exchange/pointer.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';

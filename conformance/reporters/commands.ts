@@ -4,7 +4,7 @@ import { addressWindow } from '../../src/contract/generated/limits.ts';
 import { flagOf, noFlag, type Option } from '../../src/options/define-options.ts';
 import { quote } from '../../src/terminal/curl.ts';
 import { isObject, namedClient } from '../exchange/exchange.ts';
-import { oncePer } from '../exchange/once.ts';
+import { oncePer } from '../exchange/history.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
 import { isOfMcp } from '../report/coverage.ts';
 import { type Cause, sequenceOf } from '../report/diagnosis/causes.ts';

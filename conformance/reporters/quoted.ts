@@ -5,7 +5,7 @@ import { operations } from '../../src/contract/generated/operations.ts';
 import { grouped, kebab } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { clip } from '../../src/terminal/visible.ts';
-import { oncePer } from '../exchange/once.ts';
+import { oncePer } from '../exchange/history.ts';
 import type { CheckResult, Finding, InconclusiveReason, ResultKind, Unsteady, Witness } from '../judge/result.ts';
 import { reachOf } from '../report/coverage.ts';
 import { type Cause, causesOf, sequenceOf } from '../report/diagnosis/causes.ts';

@@ -3,9 +3,11 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isGatewayPage, isPlatformTrouble, type KeyName } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
-import type { WindowKind } from '../exchange/lanes.ts';
+import { repeatsMax, type WindowKind } from '../exchange/lanes.ts';
 import type { Reply } from '../exchange/mcp/reply.ts';
-import type { RequestSpec } from '../exchange/request.ts';
+import { copyOf, type RequestSpec } from '../exchange/request.ts';
+import { requestsOf } from '../judge/confirmation.ts';
+import { type Judged, nextToConfirm } from '../judge/judge.ts';
 import type { Capability } from './capabilities.ts';
 
 export interface Scenario {
@@ -136,4 +138,31 @@ export function* sendAll(specs: Iterable<RequestSpec>): Asks<Exchange[]> {
   const exchanges: Exchange[] = [];
   for (const spec of specs) exchanges.push(yield* send(spec));
   return exchanges;
+}
+
+// Scenarios that a run makes of what it knows: named reads, and the requests of findings.
+
+export function rereading(targets: readonly string[]): Scenario {
+  return {
+    id: 'reads/again',
+    cost: { least: targets.length, most: targets.length },
+    *ask() {
+      for (const path of targets) yield* sendRaw({ path });
+      return undefined;
+    },
+  };
+}
+
+/** Sends the requests of a check's findings again, until one of them is confirmed. */
+export function confirming(check: Judged): Scenario {
+  return {
+    id: check.id,
+    cost: { least: 0, most: repeatsMax },
+    *ask({ history }) {
+      for (let finding = nextToConfirm(check, history()); finding !== null; finding = nextToConfirm(check, history()))
+        for (const one of requestsOf(finding))
+          yield* send('receivedAt' in one ? copyOf(one) : { ...one, confirms: 'witness' });
+      return undefined;
+    },
+  };
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { checks } from '../../conformance/checks/index.ts';
 import { rules } from '../../conformance/checks/rules/index.ts';
-import { applyRules } from '../../conformance/driver/session.ts';
 import { type History, load, save } from '../../conformance/exchange/history.ts';
 import type { RunOptions } from '../../conformance/index.ts';
+import { judgeRules } from '../../conformance/judge/judge.ts';
 import type { CheckResult } from '../../conformance/judge/result.ts';
 import { resultOf } from '../../conformance/judge/verdict.ts';
 import { impliesViolation } from '../../conformance/report/diagnosis/same-fact.ts';
@@ -58,9 +58,8 @@ export function judgeRecorded(row: MutantRow, only: readonly string[] = []): Not
 function resultsOf({ history, scenarios }: Recorded, only: readonly string[]): CheckResult[] {
   const isWanted = ({ id }: { readonly id: string }) => only.length === 0 || only.includes(id);
   const judging = { history, outcomes: new Map(scenarios.map((one) => [one.id, one])) };
-  const ruleRun = applyRules(rules.filter(isWanted), { findSecrets: () => [] });
-  for (const exchange of history.exchanges) ruleRun.check(exchange);
-  return [...checks.filter(isWanted).flatMap((check) => resultOf(check, judging) ?? []), ...ruleRun.finish()];
+  const ofChecks = checks.filter(isWanted).flatMap((check) => resultOf(check, judging) ?? []);
+  return [...ofChecks, ...judgeRules(rules.filter(isWanted), history.exchanges, { findSecrets: () => [] })];
 }
 
 /** Whose requests show it. A finding about several responses names one of them. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { sampleExchange } from '../../../fixtures/test-kit/sample-report.ts';
 import { errorExamples } from '../../../src/contract/generated/errors.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
-import { applyRules } from '../../driver/session.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
+import { judgeRules } from '../../judge/judge.ts';
 import { makeLedger } from '../../judge/ledger.ts';
 import { rules } from './index.ts';
 import { inWhole, isInRow, rowsCheckedMax, rowWindows } from './row-windows.ts';
@@ -250,11 +250,10 @@ describe('the rules of a run', () => {
     [500, 'chunked', 1],
     [411, undefined, 1],
   ])('check a response of %d to a body that is %s: %d findings or more', (status, coding, least) => {
-    const ruleRun = applyRules(rules, { findSecrets: () => [] });
     const page = { problem: 'not-json', bodyText: '<p>', json: undefined } as const;
     const requestHeaders = coding === undefined ? {} : { 'transfer-encoding': coding };
-    ruleRun.check(exchange('createConnectLink', { ...page, status, requestHeaders }));
-    const found = ruleRun.finish().flatMap(({ findings }) => findings);
+    const own = [exchange('createConnectLink', { ...page, status, requestHeaders })];
+    const found = judgeRules(rules, own, { findSecrets: () => [] }).flatMap(({ findings }) => findings);
     expect(Math.min(found.length, 1)).toBe(least);
   });
 });

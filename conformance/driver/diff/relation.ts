@@ -10,7 +10,7 @@ import type { ClauseCoverage } from '../../report/coverage.ts';
 import type { Layer, SideName } from '../../report/difference.ts';
 import type { Report, StoredExchange } from '../../report/report.ts';
 import { keyRows } from '../../scenarios/capabilities.ts';
-import { furtherBehaviors } from '../further.ts';
+import { furtherBehaviors } from '../../scenarios/further.ts';
 
 /** `open`: the observations fit equal and different behaviors. */
 export type Relation =

@@ -2,9 +2,9 @@
 // it is paced, recorded, bounded and repeated like other requests. Cites `1.mcp-door`.
 import { responseOf } from '../../exchange/event-stream.ts';
 import { type Exchange, hasResponse, isLimiterRejection, isObject } from '../../exchange/exchange.ts';
+import { oncePer } from '../../exchange/history.ts';
 import { isBreakdown, type Reply, readReply } from '../../exchange/mcp/reply.ts';
 import { toolsOf } from '../../exchange/mcp/tools.ts';
-import { oncePer } from '../../exchange/once.ts';
 import type { RequestSpec } from '../../exchange/request.ts';
 import { NoResponse, type RunSettings, type Sender, Stop } from '../sender.ts';
 import type { CarriedRequest, McpClient, Negotiation } from './sdk.ts';

@@ -5,8 +5,7 @@ import { words } from '../../../src/contract/words.ts';
 import { type CallPage, makePage } from '../call-log.ts';
 import { responseOf } from '../event-stream.ts';
 import { type Exchange, hasResponse, isLimiterRejection, isObject, type KeyName } from '../exchange.ts';
-import type { Given, History } from '../history.ts';
-import { oncePer } from '../once.ts';
+import { type Given, type History, oncePer } from '../history.ts';
 import { isBreakdown, type Reply, readReply } from './reply.ts';
 
 /** A tool as `tools/list` reports it. */

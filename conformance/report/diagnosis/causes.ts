@@ -2,7 +2,7 @@
 // nothing. Nothing is hidden, because every failed check belongs to exactly one cause as evidence or as a consequence.
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
-import { oncePer } from '../../exchange/once.ts';
+import { oncePer } from '../../exchange/history.ts';
 import type { Finding } from '../../judge/result.ts';
 import { evidenceIn, type Report, type StoredExchange } from '../report.ts';
 import { isSameFact } from './same-fact.ts';

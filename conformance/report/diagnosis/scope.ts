@@ -2,7 +2,7 @@
 // each part of the request.
 import { parseJson } from '../../../src/contract/json.ts';
 import { type Exchange, isObject } from '../../exchange/exchange.ts';
-import { oncePer } from '../../exchange/once.ts';
+import { oncePer } from '../../exchange/history.ts';
 import { idsIn, listIn } from '../../exchange/records.ts';
 import type { CheckResult, Finding, Unsteady } from '../../judge/result.ts';
 import type { StoredExchange } from '../report.ts';

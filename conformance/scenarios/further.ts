@@ -1,15 +1,12 @@
 // `conformance calibrate`: further requests for the behaviors that an audit leaves open: reads, and one DELETE of a
-// site that does not exist. They are sequential and paced, and mixed behaviors get three more requests.
+// site that does not exist. Mixed behaviors get three more requests.
 import type { BehaviorId, InputRow } from '../../src/contract/generated/behaviors.ts';
 import { type InputId, inputRows } from '../../src/contract/input-classes.ts';
 import type { BehaviorState } from '../behaviors/observe.ts';
-import { dataOf, type Exchange, isObject, isUnusable, listOf } from '../exchange/exchange.ts';
+import { dataOf, type Exchange, isUnusable } from '../exchange/exchange.ts';
 import { accountOf, type KnownAccount, type Look, lookAt, queryOf, responsesTo, rowsOf } from '../exchange/look.ts';
 import type { RequestSpec } from '../exchange/request.ts';
-import { type Cause, sequenceOf } from '../report/diagnosis/causes.ts';
-import { differingRead, isListRead, unsteadyOf } from '../report/diagnosis/scope.ts';
-import type { StoredExchange } from '../report/report.ts';
-import type { Session } from './session.ts';
+import { type Asks, type Scenario, sendRaw } from './scenario.ts';
 
 /** A request that shows some behaviors; null if the organization has no data for it. */
 interface FurtherRequest {
@@ -22,7 +19,7 @@ interface FurtherRequest {
   readonly isSample?: true;
   /** A read that must come first to provide the input. */
   readonly after?: 'accounts' | 'reviews';
-  next(look: Look, session: Pick<Session, 'unknownId'>): RequestSpec | null;
+  next(look: Look, unknownId: string): RequestSpec | null;
 }
 
 /** The read of an account of one state; google_business supports all operations. */
@@ -52,7 +49,7 @@ function questionOf({
   class: inputClass,
 }: InputRow & { id: InputId }): FurtherRequest {
   const isOfAccount = operation === 'listReviews' || (operation === 'getInsights' && name !== 'accountId');
-  const next: FurtherRequest['next'] = (look, { unknownId }) => {
+  const next: FurtherRequest['next'] = (look, unknownId) => {
     const value = send === 'unknown' ? unknownId : send;
     if (operation === undefined || !isOfAccount) return operation ? { operation, params: { [name]: value } } : null;
     // A locked account may return them, too, and shows nothing of the input.
@@ -103,7 +100,7 @@ const questions: readonly FurtherRequest[] = [
   },
   { shows: ['records'], isSample: true, next: keywordsOfNextSite },
   { shows: ['challenge'], next: () => ({ operation: 'listSites', key: 'none' }) },
-  { shows: ['otherMethod'], next: (_look, { unknownId }) => ({ method: 'DELETE', path: `/sites/${unknownId}` }) },
+  { shows: ['otherMethod'], next: (_look, unknownId) => ({ method: 'DELETE', path: `/sites/${unknownId}` }) },
 ];
 
 /** One site can have few keywords, and nulls are rare. */
@@ -198,168 +195,71 @@ function lastPageAfterReply(look: Look): RequestSpec | null {
   return last === undefined || pages.slice(at).some(isLast) ? null : { method: 'GET', path: last.target };
 }
 
-/** Repetitions before a contradiction counts as mixed. */
-const again = 3;
-/** Maximum of additional requests to any deployment. */
-export const furtherMax = 60;
-
-/** Reads that other questions need; empty where the record has them, or the organization has nothing of the kind. */
-function readsBefore({ after }: FurtherRequest, { accounts, ...look }: Look): RequestSpec[] {
-  if (after === undefined) return [];
-  if (accounts.size === 0) return [{ operation: 'listAccounts' }];
-  if (after === 'accounts' || responsesTo({ accounts, ...look }, ['listReviews']).length > 0) return [];
-  const usable = usableAccounts({ accounts });
+/** A read that the question needs; null where the record has it, or the organization has nothing of the kind. */
+function readBefore({ after }: FurtherRequest, look: Look): RequestSpec | null {
+  if (after === undefined) return null;
+  if (look.accounts.size === 0) return { operation: 'listAccounts' };
+  if (after === 'accounts' || responsesTo(look, ['listReviews']).length > 0) return null;
+  const usable = usableAccounts(look);
   const account = usable.find(({ provider }) => provider === 'google_business') ?? usable[0];
-  return account === undefined ? [] : [{ operation: 'listReviews', params: { accountId: account.accountId } }];
+  return account === undefined ? null : { operation: 'listReviews', params: { accountId: account.accountId } };
 }
 
 function usableAccounts({ accounts }: Pick<Look, 'accounts'>): KnownAccount[] {
   return [...accounts.values()].filter(({ status, locked }) => status === 'connected' && !locked);
 }
 
+/** Maximum of additional requests to any deployment. */
+export const furtherMax = 60;
+/** Repetitions before a contradiction counts as mixed. */
+const again = 3;
+
 /**
- * Sends the missing requests for the wanted behaviors, or for all unknown ones. `observe` reads the record again: one
+ * The missing requests for the wanted behaviors, or for all unknown ones. `observe` reads the record again: one
  * response can show several behaviors.
  */
-export async function sendFurtherRequests(
-  session: Session,
+export function furtherRequests(
   observe: (id: BehaviorId) => BehaviorState,
-  { wanted }: { wanted?: readonly BehaviorId[] } = {},
-): Promise<number> {
-  let sent = 0;
-  const seen = (id: BehaviorId) => {
-    const found = observe(id);
-    return found.state === 'unknown' ? 0 : found.seen;
-  };
-  const look = () => lookAt(session.exchanges, null);
-  const deliver = async (spec: RequestSpec | null): Promise<boolean> => {
-    if (spec === null || sent >= furtherMax || session.signal?.aborted || session.client.isDown() !== null)
-      return false;
-    sent += 1;
-    const { exchange } = await session.client.deliver(spec);
-    return !isUnusable(exchange);
-  };
-  const send = ({ next }: FurtherRequest) => deliver(next(look(), session));
-  const chosen = questions.filter(({ shows }) => wanted === undefined || shows.some((id) => wanted.includes(id)));
+  wanted: readonly BehaviorId[] | null,
+): Scenario {
+  const isWanted = (id: BehaviorId) => wanted?.includes(id) !== false;
   const isOpen = ({ shows, isSample }: FurtherRequest) =>
-    isSample === true ||
-    shows.some((id) => (wanted === undefined || wanted.includes(id)) && observe(id).state === 'unknown');
-  for (const question of chosen) {
-    const [first] = question.shows;
-    const turns = question.isSample === true ? furtherMax : (question.turns ?? 1);
-    for (let turn = 0; turn < turns; turn += 1) {
-      if (!isOpen(question)) break;
-      if (wanted !== undefined && turn === 0) await readBefore(question, look, deliver);
-      if (!(await send(question))) break;
-    }
-    for (let turn = 0; turn < again && seen(first) > 0 && seen(first) < (question.atLeast ?? 0); turn += 1) {
-      if (!(await send(question))) break;
-    }
-  }
-  for (const question of chosen) {
-    for (let turn = 0; turn < again && isDoubtful(observe(question.shows[0]), turn); turn += 1) {
-      if (!(await send(question))) break;
-    }
-  }
-  return sent;
+    isSample === true || shows.some((id) => isWanted(id) && observe(id).state === 'unknown');
+  const isRare = ({ shows: [first], atLeast = 0 }: FurtherRequest) => {
+    const found = observe(first);
+    return found.state !== 'unknown' && found.seen < atLeast;
+  };
+  const chosen = questions.filter(({ shows }) => shows.some(isWanted));
+  return {
+    id: 'behaviors/further',
+    cost: { least: 0, most: furtherMax },
+    *ask({ history }) {
+      let left = furtherMax;
+      const look = () => lookAt(history().exchanges, null);
+      function* deliver(spec: RequestSpec | null | undefined): Asks<boolean> {
+        if (spec == null || left === 0) return false;
+        left -= 1;
+        return !isUnusable(yield* sendRaw(spec));
+      }
+      function* repeat(question: FurtherRequest, turns: number, isDue: (turn: number) => boolean): Asks<void> {
+        for (let turn = 0; turn < turns && isDue(turn); turn += 1)
+          if (!(yield* deliver(question.next(look(), history().given.unknownId)))) return;
+      }
+      for (const question of chosen) {
+        // Accounts first, then the reviews of one of them.
+        for (let step = 0; wanted !== null && isOpen(question) && step < 2; step += 1)
+          if (!(yield* deliver(readBefore(question, look())))) break;
+        yield* repeat(question, question.isSample ? furtherMax : (question.turns ?? 1), () => isOpen(question));
+        yield* repeat(question, again, () => isRare(question));
+      }
+      for (const question of chosen)
+        yield* repeat(question, again, (turn) => isDoubtful(observe(question.shows[0]), turn));
+      return undefined;
+    },
+  };
 }
 
 /** A mixture gets three more requests, an input whose class had several responses one. */
 function isDoubtful(found: BehaviorState, turn: number): boolean {
   return found.state === 'mixed' || (found.state === 'known' && found.varies === true && turn === 0);
-}
-
-/** Accounts first, then the reviews of one of them. */
-async function readBefore(
-  question: FurtherRequest,
-  look: () => Look,
-  deliver: (spec: RequestSpec) => Promise<boolean>,
-) {
-  for (let step = 0; step < 2; step += 1) {
-    const [spec] = readsBefore(question, look());
-    if (spec === undefined || !(await deliver(spec))) return;
-  }
-}
-
-/** Each gets three requests at most. */
-const causesMax = 10;
-const requestsMax = 3;
-
-/** Shows how often a defect occurs, whether the endpoint works at all, and whether an earlier request is needed. */
-export async function sendAgain(
-  { client, exchanges, signal }: Session,
-  causes: readonly Cause[],
-  sent: readonly StoredExchange[],
-): Promise<void> {
-  for (const cause of causes.slice(0, causesMax)) {
-    const bad = exchanges.find(({ id }) => id === cause.finding.exchange);
-    const specs = bad === undefined ? [] : (sequenceFor(cause, sent, exchanges) ?? requestsFor(cause, bad));
-    for (let turn = 0; turn < 2 * requestsMax; turn += 1) {
-      const spec = specs.shift() ?? confirmingRead(cause, exchanges);
-      if (spec === undefined) break;
-      if (signal?.aborted || client.isDown() !== null) return;
-      await client.deliver({ ...spec, confirms: 'control' });
-    }
-  }
-}
-
-/** Identical requests with other records are repeated until a record returns, which no change of the data explains. */
-function confirmingRead({ finding }: Cause, exchanges: readonly Exchange[]): RequestSpec | undefined {
-  const read = differingRead(finding, exchanges);
-  const isOpen = read !== undefined && (unsteadyOf(finding, exchanges)?.exchanges.length ?? 0) < unsteadyMin;
-  return isOpen ? { method: 'GET', path: read.target, key: read.key } : undefined;
-}
-
-const unsteadyMin = 6;
-
-const isPlain = ({ method, operation, key, burst, status }: StoredExchange | Exchange) =>
-  method === 'GET' && operation !== null && !burst && status > 0 && status !== 429 && /^(good|second|none)$/.test(key);
-
-/** The same requests in the same order, after the last of them for an unread record. */
-function sequenceFor(cause: Cause, sent: readonly StoredExchange[], exchanges: readonly Exchange[]) {
-  const { requests } = sequenceOf(cause, sent);
-  const own = requests.at(-1);
-  if (own === undefined || requests.length < 2 || requests.length > requestsMax || !requests.every(isPlain))
-    return null;
-  const again = requests.map(({ method, target, key }): RequestSpec => ({ method, path: target, key }));
-  const [isOneTarget, isOnePath] = [requests[0]?.target === own.target, pathOf(requests[0]) === pathOf(own)];
-  const fresh = requests.length < requestsMax && isOnePath ? unread(own, exchanges) : null;
-  if (fresh !== null) return [{ method: 'GET', path: fresh, key: own.key }, ...again];
-  // An instance that is out of date mostly shows on the first page.
-  return [...again, ...(isOneTarget ? [] : again)].slice(0, requestsMax);
-}
-
-const pathOf = (exchange: StoredExchange | undefined) => exchange?.target.split('?')[0];
-
-/** The path of another record of the valid key; null where each was read, or where there is no list. */
-function unread({ target }: StoredExchange, exchanges: readonly Exchange[]): string | null {
-  const [, list, rest = ''] = /^(\/(?:articles|sites|connect\/accounts))\/[^/?]+(.*)$/.exec(target) ?? [];
-  if (list === undefined) return null;
-  const lists = exchanges.filter((each) => each.key === 'good' && each.target.split('?')[0] === list);
-  const rows = lists.flatMap(({ json }) => rowsIn(isObject(json) ? json.data : null)).filter(isObject);
-  const idOf = (row: (typeof rows)[number]) => String(row.accountId ?? row.id);
-  const provider = rows.find((row) => target.includes(idOf(row)))?.provider;
-  const isUsable = (row: (typeof rows)[number]) =>
-    /^(connected|undefined)$/.test(`${row.status}`) &&
-    row.locked !== true &&
-    !exchanges.some((each) => each.target.includes(idOf(row)));
-  // An account of another provider can reject the request.
-  const usable = rows.filter(isUsable);
-  const row = usable.find((each) => each.provider === provider) ?? usable[0];
-  return row === undefined ? null : `${list}/${encodeURIComponent(idOf(row))}${rest}`;
-}
-
-const rowsIn = (data: unknown) => listOf(isObject(data) ? data.accounts : data);
-
-/** Other responses to the request can be compared only by their status, or by a rule. */
-function requestsFor({ finding, checks: [first = ''], control, scope }: Cause, bad: Exchange): RequestSpec[] {
-  const { method, target, key } = bad;
-  const isStatus = finding.pointer === '#status';
-  const again = (times: number) => Array.from({ length: Math.max(0, times) }, () => ({ method, path: target, key }));
-  // Several responses contradict each other: identical requests show whether they do so too.
-  if (isListRead(bad, finding) && finding.proof !== undefined) return again(requestsMax);
-  if (!isPlain(bad) || !(isStatus || first.startsWith('rule/'))) return [];
-  const [path = ''] = target.split('?');
-  const repeated = again(requestsMax - scope.of);
-  return isStatus && control === null && path !== target ? [...repeated, { method, path, key }] : repeated;
 }
