@@ -56,9 +56,9 @@ export async function main(args: readonly string[], environment: Env, io: Io): P
 async function replaying(args: readonly string[], environment: Env, io: Io): Promise<ExitCode> {
   const replay = replayOf(args);
   if (replay !== null) {
-    const { line, warning, end, readsFirst } = replay;
+    const { line, warning, end, requests } = replay;
     if (warning !== '') io.err.write(`${visibleLines(warning)}\n`);
-    return testDeployment(line, environment, { ...io, readsFirst, end: (report) => end(report, io.out) });
+    return testDeployment(line, environment, { ...io, requests, end: (report) => end(report, io.out) });
   }
   io.out(replayHelpText);
   return 0;
@@ -136,7 +136,7 @@ async function audit(flags: ParsedFlags, environment: Env, io: CommandIo): Promi
     ...(io.isOfMcpEndpoint ? { mcpEndpoint: 'mcp' as const } : {}),
     ...sentBefore(flags),
     ...(io.calibrates ? { calibrate: true } : {}),
-    ...(io.readsFirst ? { readsFirst: io.readsFirst } : {}),
+    ...io.requests,
   };
   // The file reports real time, which a mock that is moved does not live in.
   const options =

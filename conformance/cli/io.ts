@@ -1,6 +1,7 @@
 // The process as the command sees it.
 
 import { wantsColour } from '../../src/terminal/paint.ts';
+import type { RunOptions } from '../driver/options.ts';
 import type { KitClock } from '../driver/pace/clock.ts';
 import type { ExitCode, Report } from '../report/report.ts';
 import type { ProgressOutput } from '../reporters/progress.ts';
@@ -26,8 +27,8 @@ export interface CommandIo extends Io {
   readonly calibrates?: boolean;
   /** The target is an MCP endpoint, which is checked by itself. */
   readonly isOfMcpEndpoint?: boolean;
-  /** Targets of reads before the checks, for a replay. */
-  readonly readsFirst?: readonly string[];
+  /** The requests of a replay. */
+  readonly requests?: Pick<RunOptions, 'asks' | 'readsFirst'>;
   /** Replaces the reports at the end of a run. */
   readonly end?: (report: Report) => ExitCode;
 }

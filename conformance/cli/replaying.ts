@@ -6,11 +6,12 @@ import { quote } from '../../src/terminal/curl.ts';
 import { readNamed } from '../../src/terminal/file-trouble.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
+import type { RunOptions } from '../driver/options.ts';
 import { isSealed } from '../exchange/canonical.ts';
 import { isObject } from '../exchange/exchange.ts';
 import { hasConcluded } from '../judge/result.ts';
+import type { Outcome } from '../judge/verdict.ts';
 import { type ExitCode, type Report, type StoredExchange, toolName } from '../report/report.ts';
-import { keyRows } from '../scenarios/capabilities.ts';
 import { type CommandLine, parseCommandLine } from './flags.ts';
 import { type Fields, textsIn } from './report-file.ts';
 
@@ -39,8 +40,8 @@ interface KnownCause {
   readonly number: number;
   readonly title: string;
   readonly checks: readonly string[];
-  /** With the checks that sent the requests, for causes that only rules found. */
-  readonly only: readonly string[];
+  /** The scenarios whose requests show it, if its own checks did not ask. */
+  readonly asks: readonly string[];
   /** The request that only sometimes shows it; null if it always does. */
   readonly sometimes: Sometimes | null;
   /** The requests whose responses show it. */
@@ -57,7 +58,7 @@ interface Replay {
   readonly line: CommandLine;
   /** Printed before anything is sent; empty for a report that was not edited. */
   readonly warning: string;
-  readonly readsFirst: readonly string[];
+  readonly requests: Pick<RunOptions, 'asks' | 'readsFirst'>;
   end(report: Report, out: (text: string) => void): ExitCode;
 }
 
@@ -82,7 +83,7 @@ export function replayOf(argv: readonly string[]): Replay | null {
     );
   // A rate limit shows only in the traffic of a whole run. The rules send nothing, and validate each response.
   const isWhole = wanted.some(({ checks }) => checks.some((id) => id.startsWith('limits/')));
-  const ids = [...new Set([...wanted.flatMap((cause) => cause.only), 'rule/*'])];
+  const ids = [...new Set([...wanted.flatMap(({ checks }) => checks), 'rule/*'])];
   const only = isWhole ? [] : ids.flatMap((id) => ['--only', id]);
   const line = parseCommandLine([...(isMcp ? ['mcp'] : []), ...only, ...flags]);
   const isPlaced = ['base-url', 'url', 'target'].some((flag) => line.flags[flag] !== undefined);
@@ -96,7 +97,8 @@ export function replayOf(argv: readonly string[]): Replay | null {
   const readsFirst = [...new Set(wanted.flatMap(({ sometimes }) => sometimes?.target ?? []))].flatMap((target) =>
     Array.from({ length: readsOfEach }, () => target),
   );
-  return { line, warning: changed, readsFirst, end: (report, out) => endOf(report, { causes: wanted, known }, out) };
+  const requests = { asks: wanted.flatMap(({ asks }) => asks), readsFirst };
+  return { line, warning: changed, requests, end: (report, out) => endOf(report, { causes: wanted, known }, out) };
 }
 
 function takeCause(argv: readonly string[]): { flags: readonly string[]; cause: number | null } {
@@ -128,23 +130,23 @@ function readReport(text: string, file: string): KnownReport {
   const isReport = isObject(report) && report.tool === toolName && typeof report.target === 'string';
   if (!isReport || !Array.isArray(report.causes) || !Array.isArray(report.checks))
     throw new UsageError(`${file} is not a JSON report of this version: conformance --report json=FILE writes one.`);
-  const senders = objects(report.checks).filter(({ id }) => !isRule(String(id)));
+  const sentBy = (rows: unknown, ids: ReadonlySet<string>) =>
+    objects(rows).flatMap(({ id, exchanges }) =>
+      textsIn(exchanges).some((each) => ids.has(each)) ? [String(id)] : [],
+    );
   const causes = objects(report.causes).map(({ title, checks, exchanges, confidence }, index) => {
     const own = textsIn(checks);
     const shown = new Set(textsIn(exchanges));
     const isSometimes = confidence === 'intermittent';
-    const sentBy = (ids: ReadonlySet<string>) =>
-      senders.filter((check) => textsIn(check.exchanges).some((id) => ids.has(id))).map(({ id }) => String(id));
-    const sent = sentBy(shown);
     const reads = objects(report.exchanges).filter(({ id }) => shown.has(String(id)));
     // Rules and checks of the whole run send no requests.
-    const needsSenders = isSometimes || !sent.some((id) => own.includes(id));
+    const isOwn = !isSometimes && sentBy(report.checks, shown).some((id) => own.includes(id) && !isRule(id));
     const all = objects(report.exchanges);
     const others = isSometimes ? ofSecondKey(reads, all) : [];
     const earlier = new Set([...cursorsFor(reads, all), ...others].map(({ id }) => String(id)));
-    const only = [...own, ...(needsSenders ? sent : []), ...sentBy(earlier)];
+    const asks = sentBy(report.scenarios, isOwn ? earlier : new Set([...shown, ...earlier]));
     const sometimes = isSometimes ? mostFrequent(reads) : null;
-    return { number: index + 1, title: String(title), checks: own, only, sometimes, shownBy: [...reads, ...others] };
+    return { number: index + 1, title: String(title), checks: own, asks, sometimes, shownBy: [...reads, ...others] };
   });
   const known = objects(report.checks).flatMap(({ id, findings }) =>
     objects(findings).map(({ clause }) => `${id} ${clause}`),
@@ -229,14 +231,13 @@ function stateOf(cause: KnownCause, report: Report, known: ReadonlySet<string>):
   return why === null ? { state: 'FIXED', why: '' } : { state: 'UNKNOWN', why };
 }
 
-/** A check of the cause without a result. A rule may have nothing left to test if the checks that send pass. */
-function openIn({ checks, only }: KnownCause, report: Report): string | null {
+/** A check of the cause without a result. A rule may have nothing left to test if all was sent. */
+function openIn({ checks, asks }: KnownCause, report: Report): string | null {
   const missing = checks.find((id) => !report.checks.some((check) => check.id === id));
   if (missing !== undefined) return `${missing} did not run`;
-  const senders = report.checks.filter(({ id }) => only.includes(id) && !isRule(id));
-  const isSent =
-    senders.length > 0 && senders.every(({ result }) => hasConcluded(result.kind) && result.kind !== 'fail');
-  return whyOpen(isSent ? checks.filter((id) => !isRule(id)) : checks, report);
+  const own = checks.filter((id) => !isRule(id));
+  const isSent = own.length + asks.length > 0 && whyUnsent(asks, report) === null;
+  return whyOpen(isSent ? own : checks, report);
 }
 
 const isRule = (id: string) => id.startsWith('rule/');
@@ -246,8 +247,18 @@ function whyOpen(ids: readonly string[], report: Report): string | null {
   return open === undefined ? null : `${open.id}: ${open.result.message ?? ''}`;
 }
 
+/** The first reason why a scenario did not send its requests. */
+function whyUnsent(asks: readonly string[], { scenarios = [] }: Report): string | null {
+  const why = (outcome: Outcome) => {
+    if (outcome.kind !== 'asked') return outcome.message;
+    const { trouble } = outcome;
+    return outcome.why ?? (trouble === undefined || 'crash' in trouble ? trouble?.crash : trouble.message);
+  };
+  return scenarios.flatMap((one) => (asks.includes(one.id) ? (why(one) ?? []) : []))[0] ?? null;
+}
+
 /** Why the requests that showed the failure do not decide, and their needs; null if they do. */
-function undecidedIn({ checks, only, shownBy }: KnownCause, report: Report, known: ReadonlySet<string>): string | null {
+function undecidedIn({ checks, asks, shownBy }: KnownCause, report: Report, known: ReadonlySet<string>): string | null {
   const seen = new Set(report.checks.filter(({ id }) => checks.includes(id)).flatMap(({ exchanges }) => exchanges));
   const invalid = new Map(
     report.checks.flatMap(({ id, result, findings }) =>
@@ -261,7 +272,7 @@ function undecidedIn({ checks, only, shownBy }: KnownCause, report: Report, know
   for (const before of shownBy) {
     const name = `${before.method} ${String(before.target).split('?')[0]}`;
     const same = report.exchanges.filter((now) => isAlike(before, now));
-    if (same.length === 0) return needOf(before) ?? whyOpen(only, report) ?? `${name} was not requested`;
+    if (same.length === 0) return whyUnsent(asks, report) ?? whyOpen(checks, report) ?? `${name} was not requested`;
     const judged = same.filter(({ id }) => seen.size === 0 || seen.has(id));
     const usable = (judged.length > 0 ? judged : same).filter((now) => isUsable(now, before));
     if (usable.length === 0) return `${name} got no response that could show the failure`;
@@ -294,12 +305,4 @@ function hasRecordsIn({ bodyText, bodyShape }: Fields): boolean {
   const data = isObject(body) ? body.data : null;
   const lists = [data, ...(isObject(data) ? Object.values(data) : [])].filter(Array.isArray);
   return lists.some((list) => list.length > 0);
-}
-
-/** The key or flag of such a request. */
-function needOf({ key, method, operation, burst }: Fields): string | null {
-  if (key === 'second' || key === 'revoked') return `needs ${keyRows[key].variable}`;
-  if (operation === null && method === 'POST') return 'needs --mcp-url URL';
-  if (method === 'POST') return 'needs --allow-writes';
-  return burst === true ? 'needs a run without --gentle' : null;
 }

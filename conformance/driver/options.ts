@@ -35,7 +35,8 @@ export interface RunOptions extends Options {
   readonly calibrate?: boolean | readonly BehaviorId[];
   /** Targets of reads that are sent once more, in addition to those of the checks. */
   readonly reads?: readonly string[];
-  /** Targets of reads before the checks. For `conformance replay` of a defect that only some responses show. */
+  /** Scenarios that are sent although no chosen check judges them, and targets of reads before all. For a replay. */
+  readonly asks?: readonly string[];
   readonly readsFirst?: readonly string[];
   /** Instead of the kit's own checks and scenarios. */
   readonly checks?: readonly Judged[];

@@ -164,13 +164,13 @@ function storedOutcome(id: string, outcome: Outcome | undefined) {
 /** Throws a UsageError for globs that select nothing. */
 export function chosenFor(parts: Pick<RunParts, 'session' | keyof Catalog>): Omit<Asking, 'outcomes'> {
   const { session } = parts;
-  const { settings, capabilities, target, pace, latencyMs, sent, usualMinutes } = session;
+  const { settings, capabilities, target, pace, latencyMs, sent, asks, usualMinutes } = session;
   const catalog = catalogOf(target, parts);
   const { isSelected } = selectFrom(catalog, settings);
   const checks = catalog.checks.filter(({ id }) => isSelected(id));
   if (target.kind === 'mcp' && checks.length === 0)
     throw new UsageError('--only selects no check of the MCP endpoint, the only checks of conformance mcp.');
-  const chosen = chooseFrom(catalog, { settings, capabilities, sent });
+  const chosen = chooseFrom(catalog, { settings, capabilities, sent, asks });
   const isOfMcpEndpoint = target.kind === 'mcp';
   // A calibration runs one minute by default, and looks for behavior instead of defects.
   const isChoice = settings.only.length + settings.skip.length > 0 || isOfMcpEndpoint || usualMinutes === 1;

@@ -42,6 +42,8 @@ export interface Session extends SenderContext {
   readonly keepsBodies: boolean;
   /** Scenarios that earlier runs have sent. */
   readonly sent: readonly string[];
+  /** Scenarios that are sent in any case. */
+  readonly asks: readonly string[];
   /** Calibration has additional requests. */
   readonly usualMinutes: 1 | 2;
   /** A reading of the deployment; the key itself is not kept. */
@@ -149,9 +151,9 @@ function redactionOf(options: RunOptions): Pick<Session, 'secrets' | 'redact' | 
   return { secrets, redact: makeRedact(secrets), findSecrets: makeFinder(own) };
 }
 
-function choicesOf(options: RunOptions): Pick<Session, 'sent' | 'signal' | 'usualMinutes'> {
-  const { sent = [], signal = null, calibrate = false } = options;
-  return { sent, signal, usualMinutes: calibrate === false ? 2 : 1 };
+function choicesOf(options: RunOptions): Pick<Session, 'sent' | 'asks' | 'signal' | 'usualMinutes'> {
+  const { sent = [], asks = [], signal = null, calibrate = false } = options;
+  return { sent, asks, signal, usualMinutes: calibrate === false ? 2 : 1 };
 }
 
 /** Everything that decides the requests, without secrets. */

@@ -75,13 +75,15 @@ interface Choice {
   readonly capabilities: ReadonlySet<Capability>;
   /** The scenarios of the last runs. */
   readonly sent?: readonly string[] | undefined;
+  /** Scenarios of a replay. */
+  readonly asks?: readonly string[];
 }
 
 /** The scenarios of the selected checks, best first. Reads the globs of the user. */
-export function chooseFrom(catalog: Catalog, { settings, capabilities, sent }: Choice): Planned[] {
+export function chooseFrom(catalog: Catalog, { settings, capabilities, sent, asks = [] }: Choice): Planned[] {
   const { isSelected } = selectFrom(catalog, settings);
   const selected = catalog.checks.filter(({ id }) => isSelected(id));
-  const wanted = new Set(selected.flatMap(({ scenarios = [] }) => scenarios));
+  const wanted = new Set([...asks, ...selected.flatMap(({ scenarios = [] }) => scenarios)]);
   const own = catalog.scenarios.filter(({ id }) => wanted.has(id));
   return bestFirst(own, sent).map((scenario) => ({ scenario, skipped: whySkipped(scenario, capabilities) }));
 }
