@@ -22,52 +22,27 @@ export async function drive(sender: Sender, scenario: Scenario): Promise<Outcome
 
 /** The scenario never sees an error. */
 async function carryAll(sender: Sender, scenario: Scenario): Promise<string | undefined> {
-  const asks = scenario.ask({ ...sender, isLoopback: sender.settings.isLoopback });
+  const asks = scenario.ask({ history: sender.history, now: sender.time, isLoopback: sender.settings.isLoopback });
+  const steps = {
+    ...sender,
+    open: ({ key }: Of<'open'>) => openMcpEndpoint(sender, key),
+    tool: async ({ key, tool, input, ...how }: Of<'tool'>) =>
+      (await openMcpEndpoint(sender, key)).call(sender, tool, { ...input }, how),
+  };
   try {
     for (let received: unknown; ; ) {
       const { done, value } = asks.next(received);
       if (done) return value;
-      received = await carry(sender, value, scenario);
+      if (value.step === 'write' && scenario.changes === undefined)
+        throw new Error(`${scenario.id} writes, and says nothing of its trace`);
+      received = await steps[value.step](value as never);
     }
   } finally {
     asks.return(undefined);
   }
 }
 
-function carry(sender: Sender, step: Step, { id, changes }: Scenario): Promise<unknown> | unknown {
-  switch (step.step) {
-    case 'get':
-      return sender.get(step.operation, step.params, step.key);
-    case 'send':
-      return sender.send(step.spec);
-    case 'raw':
-      return sender.sendRaw(step.spec);
-    case 'now':
-      return sender.sendNow(step.spec);
-    case 'write':
-      if (changes === undefined) throw new Error(`${id} writes, and says nothing of its trace`);
-      return sender.write(step.spec);
-    case 'burst':
-      return sender.burst(step.specs, step.quiet);
-    case 'hurry':
-      return sender.hurry(step.requests);
-    case 'wait':
-      return sender.sleep(step.ms);
-    case 'turn':
-      return sender.turn();
-    case 'announce':
-      return sender.announce(step.text);
-    case 'open':
-      return openMcpEndpoint(sender, step.key);
-    case 'tool':
-      return callTool(sender, step);
-  }
-}
-
-async function callTool(sender: Sender, { key, tool, input, ...how }: Extract<Step, { step: 'tool' }>) {
-  const endpoint = await openMcpEndpoint(sender, key);
-  return endpoint.call(sender, tool, { ...input }, how);
-}
+type Of<Kind extends Step['step']> = Extract<Step, { step: Kind }>;
 
 /** An unknown error is a bug of the scenario, and never the target's failure. */
 function troubleIn(error: unknown): NonNullable<Extract<Outcome, { kind: 'asked' }>['trouble']> {

@@ -3,12 +3,15 @@
 
 import type { BehaviorId } from '../../src/contract/generated/behaviors.ts';
 import { unique } from '../../src/contract/words.ts';
+import { checks } from '../checks/index.ts';
+import { rules } from '../checks/rules/index.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Keys, Target } from '../exchange/request.ts';
 import type { Judged } from '../judge/judge.ts';
 import type { CheckResult } from '../judge/result.ts';
 import type { Abort, Report } from '../report/report.ts';
 import type { Options } from '../scenarios/capabilities.ts';
+import { scenarios } from '../scenarios/index.ts';
 import type { Catalog, Plan } from '../scenarios/plan/plan.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { KitClock } from './pace/clock.ts';
@@ -67,6 +70,9 @@ export type RunEvent =
 
 // The target of a run: a deployment, or an MCP endpoint by itself (`conformance mcp`). Recorded traffic has no target
 // (har.ts), and our own mock (`--target self`) is a deployment like any other.
+
+/** The suite's own. */
+export const ownCatalog: Catalog = { checks, scenarios, rules };
 
 /** Reads the addresses of the options, which are valid. */
 export function targetOf({

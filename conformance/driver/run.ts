@@ -26,7 +26,6 @@ import {
 } from '../report/report.ts';
 import { furtherMax, furtherRequests } from '../scenarios/further.ts';
 import {
-  type Catalog,
   chooseFrom,
   inOrder,
   isOfAudit,
@@ -40,7 +39,7 @@ import {
 import { confirming, rereading } from '../scenarios/scenario.ts';
 import { repeatsOf } from './again.ts';
 import { drive } from './drive.ts';
-import { catalogOf, type RunEvent, type RunOptions } from './options.ts';
+import { catalogOf } from './options.ts';
 import { type Deadline, TimeUp, tooLong } from './pace/clock.ts';
 import { troubleOf } from './pace/patience.ts';
 import { downInTheMiddle, preflight, whyShut } from './preflight.ts';
@@ -48,14 +47,6 @@ import { isEmptyOrganization, restored } from './recorded.ts';
 import { controlsMax, revalidate } from './revalidate.ts';
 import { historyOf, makeSender, type Sender } from './sender.ts';
 import type { Session } from './session.ts';
-
-export interface RunParts extends Catalog {
-  readonly session: Session;
-  readonly calibrate?: RunOptions['calibrate'];
-  readonly reads?: RunOptions['reads'];
-  readonly readsFirst?: RunOptions['readsFirst'];
-  emit(event: RunEvent): void;
-}
 
 export const stoppedSentence = 'The run was stopped before its end.';
 const stoppedByUser: Abort = { exitCode: 4, sentence: stoppedSentence };
@@ -72,28 +63,27 @@ interface Asking {
 }
 
 /** Preflight, scenarios, report. It always comes to a report: a target can make it short, never make it throw. */
-export async function run(parts: RunParts): Promise<Report> {
-  const { session, emit } = parts;
+export async function run(session: Session): Promise<Report> {
+  const { emit } = session;
   const startedAt = session.clock.now();
-  const asking = { ...chosenFor(parts), outcomes: new Map<string, Outcome>() };
+  const asking = { ...chosenFor(session), outcomes: new Map<string, Outcome>() };
   const { plan } = asking;
   emit({ kind: 'plan', plan, target: session.address });
   session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
-  const { calibrate = false, reads = [], readsFirst = [] } = parts;
+  const { calibrate = false, reads = [], readsFirst = [] } = session.options;
   const own = (calibrate === false ? 0 : furtherMax) + reads.length + readsFirst.length + 2 * controlsMax;
   session.client.allow(requestsInAll(plan) + own);
-  session.onExchange((exchange) => emit({ kind: 'exchange', exchange }));
   const { abort, sites } = await arrive(session).catch((error) => outOfTimeAtStart(error, session));
   emit({ kind: 'preflight', abort: abort && { ...abort, sentence: session.redact(abort.sentence) } });
   const sender = makeSender(session, sites);
   if (abort === null) await drive(sender, rereading(readsFirst));
-  let finished: Finished = abort === null ? await askAll(asking, sender, parts) : { abort, isShut: true };
+  let finished: Finished = abort === null ? await askAll(asking, sender, session) : { abort, isShut: true };
   if (finished.abort === null) {
     for (const check of asking.checks) await drive(sender, confirming(check));
-    finished = { abort: await sendLast(asking, sender, parts) };
+    finished = { abort: await sendLast(asking, sender, session) };
   }
   const endedAt = session.clock.now();
-  const report = reportOf(parts, { ...finished, asking, startedAt, endedAt });
+  const report = reportOf(session, { ...finished, asking, startedAt, endedAt });
   for (const result of report.checks) emit({ kind: 'check-end', result });
   emit({ kind: 'done', report });
   return report;
@@ -106,8 +96,8 @@ interface Ended extends Finished {
 }
 
 /** Everything in it follows from the exchanges, the outcomes of the scenarios, and the options. */
-function reportOf(parts: RunParts, { asking, abort, isShut = false, startedAt, endedAt }: Ended): Report {
-  const { session, readsFirst = [] } = parts;
+function reportOf(session: Session, { asking, abort, isShut = false, startedAt, endedAt }: Ended): Report {
+  const { options, settings } = session;
   const evidence = evidenceIn(session.exchanges, abort);
   // A run that ended in the preflight has checked one response, which might not come from the service.
   const done = isShut ? [] : resultsOf(asking, session, abort);
@@ -118,22 +108,22 @@ function reportOf(parts: RunParts, { asking, abort, isShut = false, startedAt, e
     contractVersion,
     requirements,
     target: session.address,
-    runId: session.settings.runId,
+    runId: settings.runId,
     startedAt: new Date(startedAt).toISOString(),
-    isMockTime: session.settings.control !== null,
+    isMockTime: settings.control !== null,
     plan: asking.plan,
     scenarios: asking.planned.flatMap(({ scenario: { id } }) => storedOutcome(id, asking.outcomes.get(id))),
     used: { requests: session.exchanges.length, seconds: (endedAt - startedAt) / 1000 },
     recorded: null,
     summary: summarize(done),
     ...stored(session, done),
-    coverage: coverClauses(done, leftOut(parts, done), requirements),
+    coverage: coverClauses(done, leftOut(session, done), requirements),
     behaviors: observe({ ...session, exchanges: evidence, results: done }),
     isEmpty: isEmptyOrganization(evidence),
     abort,
-    keepsBodies: session.keepsBodies,
+    keepsBodies: settings.keepBodies,
     inputs: session.inputs,
-    unsteady: [...new Set(readsFirst)].filter((path) => isUnsteady(path, session.exchanges)),
+    unsteady: [...new Set(options.readsFirst)].filter((path) => isUnsteady(path, session.exchanges)),
   };
   return redactReport(withProofs(report, evidence), session.secrets);
 }
@@ -144,17 +134,17 @@ export type Recording = Pick<Report, 'startedAt' | 'scenarios' | 'used' | 'abort
 };
 
 /** The report of a recorded run, from its exchanges. Sends nothing. */
-export function reportAgain(parts: Omit<RunParts, 'emit'>, recording: Recording): Report {
+export function reportAgain(opened: Session, recording: Recording): Report {
   const { exchanges, scenarios = [], startedAt: at, used, abort } = recording;
-  const { mcpUrl } = parts.session.target;
-  const session = { ...parts.session, exchanges: restored(exchanges, parts.session.secrets, mcpUrl?.pathname ?? null) };
+  const { secrets, target } = opened;
+  const session = { ...opened, exchanges: restored(exchanges, secrets, target.mcpUrl?.pathname ?? null) };
   const asking = {
-    ...chosenFor({ ...parts, session }),
+    ...chosenFor(session),
     outcomes: new Map(scenarios.map(({ id, ...rest }) => [id, rest])),
   };
   const startedAt = Date.parse(at);
   const endedAt = startedAt + used.seconds * 1000;
-  return reportOf({ ...parts, session, emit: () => undefined }, { asking, abort, startedAt, endedAt });
+  return reportOf(session, { asking, abort, startedAt, endedAt });
 }
 
 function storedOutcome(id: string, outcome: Outcome | undefined) {
@@ -162,16 +152,17 @@ function storedOutcome(id: string, outcome: Outcome | undefined) {
 }
 
 /** Throws a UsageError for globs that select nothing. */
-export function chosenFor(parts: Pick<RunParts, 'session' | keyof Catalog>): Omit<Asking, 'outcomes'> {
-  const { session } = parts;
-  const { settings, capabilities, target, pace, latencyMs, sent, asks, usualMinutes } = session;
-  const catalog = catalogOf(target, parts);
+export function chosenFor(session: Session): Omit<Asking, 'outcomes'> {
+  const { settings, capabilities, target, pace, latencyMs } = session;
+  const { sent = [], asks = [], calibrate = false } = session.options;
+  const catalog = catalogOf(target, session.catalog);
   const { isSelected } = selectFrom(catalog, settings);
   const checks = catalog.checks.filter(({ id }) => isSelected(id));
   if (target.kind === 'mcp' && checks.length === 0)
     throw new UsageError('--only selects no check of the MCP endpoint, the only checks of conformance mcp.');
   const chosen = chooseFrom(catalog, { settings, capabilities, sent, asks });
   const isOfMcpEndpoint = target.kind === 'mcp';
+  const usualMinutes = calibrate === false ? 2 : 1;
   // A calibration runs one minute by default, and looks for behavior instead of defects.
   const isChoice = settings.only.length + settings.skip.length > 0 || isOfMcpEndpoint || usualMinutes === 1;
   const requestsMax = requestsMaxOf(chosen, { settings, pace, isOfMcpEndpoint, usualMinutes });
@@ -189,15 +180,15 @@ interface Finished {
 }
 
 /** Decides after every scenario whether to continue: a stop by the user, the target's end, the time. */
-async function askAll(asking: Asking, sender: Sender, { session, emit }: RunParts): Promise<Finished> {
+async function askAll(asking: Asking, sender: Sender, session: Session): Promise<Finished> {
   const { planned, outcomes, checks, requestsMax } = asking;
-  const { client, deadline } = session;
+  const { client, deadline, emit } = session;
   const { host } = session.target.baseUrl;
   const room = roomFor(requestsMax ?? Number.POSITIVE_INFINITY, session);
   const failed = new Set<string>();
   let isOver = false;
   for (const [index, { scenario, skipped }] of planned.entries()) {
-    if (session.signal?.aborted) return { abort: stoppedByUser };
+    if (session.options.signal?.aborted) return { abort: stoppedByUser };
     const { id } = scenario;
     if (skipped !== null) outcomes.set(id, { kind: 'skipped', message: skipped });
     else if (deadline.isOver()) {
@@ -280,13 +271,14 @@ function isUnsteady(path: string, exchanges: readonly Exchange[]): boolean {
   return unsteadyIn(exchanges.filter(({ target, key }) => target === path && key === 'good')) !== null;
 }
 
-function stored({ exchanges, keepsBodies }: Session, checks: readonly CheckResult[]) {
-  return { checks, exchanges: exchanges.map((exchange) => store(exchange, keepsBodies)) };
+function stored({ exchanges, settings }: Session, checks: readonly CheckResult[]) {
+  // Bodies are customer data, also on this machine: a loopback port can be a tunnel.
+  return { checks, exchanges: exchanges.map((exchange) => store(exchange, settings.keepBodies)) };
 }
 
 /** Requests after the checks: of a calibration, and those that show how often a failure occurs. */
-async function sendLast(asking: Asking, sender: Sender, parts: RunParts): Promise<Abort | null> {
-  const { session, calibrate = false, reads = [] } = parts;
+async function sendLast(asking: Asking, sender: Sender, session: Session): Promise<Abort | null> {
+  const { calibrate = false, reads = [] } = session.options;
   await drive(sender, rereading(reads));
   if (calibrate !== false) {
     const known = { ...session, results: resultsOf(asking, session, null) };
@@ -324,9 +316,9 @@ function isGone({ client }: Session): boolean {
 }
 
 /** The limits that an earlier run has used up may leave no time for the first request. */
-function outOfTimeAtStart(error: unknown, { deadline, signal }: Session): { abort: Abort; sites: null } {
+function outOfTimeAtStart(error: unknown, { deadline, options }: Session): { abort: Abort; sites: null } {
   if (!(error instanceof TimeUp)) throw error;
-  return { abort: signal?.aborted ? stoppedByUser : timeIsUp(deadline), sites: null };
+  return { abort: options.signal?.aborted ? stoppedByUser : timeIsUp(deadline), sites: null };
 }
 
 /** Exit code 4: open clauses might be violated. */
@@ -348,8 +340,8 @@ function paceWith(pace: PaceSettings, latencyMs: number): PaceSettings {
 const ofRest = 'checks the REST service, which needs --base-url URL';
 
 /** Checks that --only passes over, and checks that a run which ended early did not reach. */
-function leftOut({ session, checks, rules }: RunParts, done: readonly CheckResult[]): LeftOut {
-  const catalog = catalogOf(session.target, { checks, rules, scenarios: [] });
+function leftOut({ target, catalog: { checks, rules } }: Session, done: readonly CheckResult[]): LeftOut {
+  const catalog = catalogOf(target, { checks, rules, scenarios: [] });
   const others = [...checks.map(({ id, clauses: cites }) => ({ id, cites })), ...rules].filter(
     ({ id }) => !done.some((result) => result.id === id),
   );

@@ -2,10 +2,10 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Exchange, isLost, isWebPage, type KeyName, nameOfResponse } from '../exchange/exchange.ts';
 import { type History, makeHistory } from '../exchange/history.ts';
-import type { WindowKind } from '../exchange/lanes.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import type { InconclusiveReason } from '../judge/result.ts';
 import type { Settled } from '../scenarios/capabilities.ts';
+import type { Step } from '../scenarios/scenario.ts';
 import type { Client, Delivery } from './pace/client.ts';
 import type { RunClock } from './pace/clock.ts';
 
@@ -28,32 +28,13 @@ export interface SenderContext {
   announce(text: string): void;
 }
 
-/** A limiter, a platform or the network that comes between ends the scenario by an error, unless a method says so. */
-export interface Sender {
-  readonly settings: RunSettings;
-  /** A read that is equal to an earlier one is not sent again. */
-  get(operation: OperationId, params?: Params, key?: KeyName): Promise<Exchange>;
-  send(spec: RequestSpec): Promise<Exchange>;
-  /** Returns every outcome, including rejections and lost responses. */
-  sendRaw(spec: RequestSpec): Promise<Exchange>;
-  /** The same at this very time, out of pace. */
-  sendNow(spec: RequestSpec): Promise<Exchange>;
-  /** A request that can change the target; never repeated, and counted if it might be accepted. */
-  write(spec: RequestSpec): Promise<Exchange>;
-  /** Many at once, out of pace; every outcome is returned. */
-  burst(specs: readonly RequestSpec[], quiet: WindowKind | 'none'): Promise<Exchange[]>;
-  hurry(requests: number): void;
-  now(): number;
-  sleep(ms: number): Promise<void>;
-  turn(): Promise<void>;
-  announce(text: string): void;
-  history(): History;
-  /** The ids of the exchanges since the last call, those of shared reads included. */
-  taken(): readonly string[];
-}
+/** Carries the steps of scenarios. Trouble ends the scenario by an error, unless a step returns every outcome. */
+export type Sender = ReturnType<typeof makeSender>;
+
+type Spec = { readonly spec: RequestSpec };
 
 /** `sites` is the delivery of the preflight, the first shared read. */
-export function makeSender(context: SenderContext, sites: Delivery | null = null): Sender {
+export function makeSender(context: SenderContext, sites: Delivery | null = null) {
   const { client, clock, settings, unknownId, exchanges } = context;
   const first = sites === null ? [] : [[nameOfShared('listSites'), delivered(sites)] as const];
   const shared = new Map<string, Promise<Exchange>>(first);
@@ -83,7 +64,7 @@ export function makeSender(context: SenderContext, sites: Delivery | null = null
   };
   return {
     settings,
-    async get(operation, params = {}, key = 'good') {
+    async get({ operation, params, key }: Extract<Step, { step: 'get' }>): Promise<Exchange> {
       const name = nameOfShared(operation, params, key);
       const known = shared.get(name);
       if (known !== undefined) return see(await known.catch(failedBefore));
@@ -91,10 +72,10 @@ export function makeSender(context: SenderContext, sites: Delivery | null = null
       shared.set(name, fresh);
       return fresh;
     },
-    send,
-    sendRaw: (spec) => noting(async () => (await client.deliver(spec)).exchange),
-    sendNow: (spec) => noting(async () => share(spec, await client.sendNow(spec))),
-    async write(spec) {
+    send: ({ spec }: Spec) => send(spec),
+    raw: ({ spec }: Spec) => noting(async () => (await client.deliver(spec)).exchange),
+    now: ({ spec }: Spec) => noting(async () => share(spec, await client.sendNow(spec))),
+    async write({ spec }: Spec) {
       if (writes >= settings.maxWrites)
         throw new Stop('budget', `the limit of ${settings.maxWrites} writes is reached; raise it with --max-writes N`);
       try {
@@ -105,15 +86,16 @@ export function makeSender(context: SenderContext, sites: Delivery | null = null
         if (last && (last.status === 0 || last.status === 200 || last.status >= 500)) writes += 1;
       }
     },
-    burst: (specs, quiet) =>
+    burst: ({ specs, quiet }: Extract<Step, { step: 'burst' }>) =>
       noting(async () => (await client.burst(specs, quiet)).map((one, index) => share(specs[index], one))),
-    hurry: (requests) => client.hurry(requests),
-    now: () => clock.now(),
-    sleep: (ms) => clock.sleep(ms),
-    turn: () => clock.turn(),
-    announce: (text) => context.announce(text),
+    hurry: ({ requests }: Extract<Step, { step: 'hurry' }>) => client.hurry(requests),
+    wait: ({ ms }: { readonly ms: number }) => clock.sleep(ms),
+    announce: ({ text }: Extract<Step, { step: 'announce' }>) => context.announce(text),
+    turn: clock.turn,
+    time: clock.now,
     history: () => historyOf({ settings, unknownId, exchanges }),
-    taken() {
+    /** The ids of the exchanges since the last call, those of shared reads included. */
+    taken(): readonly string[] {
       const all = [...seen];
       seen = new Set();
       return all;

@@ -14,7 +14,8 @@ import {
   runTable,
   type Settled,
 } from '../scenarios/capabilities.ts';
-import { type RunEvent, type RunOptions, targetOf } from './options.ts';
+import type { Catalog } from '../scenarios/plan/plan.ts';
+import { ownCatalog, type RunEvent, type RunOptions, targetOf } from './options.ts';
 import { type Client, makeClient } from './pace/client.ts';
 import { type Deadline, makeDeadline, type RunClock, runClock, systemClock } from './pace/clock.ts';
 import { makePacer, type Pacer } from './pace/pacer.ts';
@@ -38,35 +39,29 @@ export interface Session extends SenderContext {
   readonly redact: Redact;
   /** Taken out of everything that leaves the run. */
   readonly secrets: readonly Secret[];
-  readonly signal: AbortSignal | null;
-  readonly keepsBodies: boolean;
-  /** Scenarios that earlier runs have sent. */
-  readonly sent: readonly string[];
-  /** Scenarios that are sent in any case. */
-  readonly asks: readonly string[];
-  /** Calibration has additional requests. */
-  readonly usualMinutes: 1 | 2;
+  readonly options: RunOptions;
+  readonly catalog: Catalog;
   /** A reading of the deployment; the key itself is not kept. */
   readonly keyPrefix: string | null;
   readonly inputs: RunInputs;
   speaksTls(url: URL): Promise<boolean>;
-  onExchange(listener: (exchange: Exchange) => void): void;
+  emit(event: RunEvent): void;
   findSecrets(text: string): string[];
   close(): void;
 }
 
 /** Creates the parts and sends nothing: a plan uses it too. */
-export function openSession(options: RunOptions, emit: (event: RunEvent) => void): Session {
+export function openSession(options: RunOptions): Session {
   const target = targetOf(options);
   const { baseUrl, mcpUrl } = target;
   const isAlone = target.kind === 'mcp';
   const given = runTable.settle({ ...options, ...(mcpUrl === null ? {} : { mcpUrl: mcpUrl.href }) });
   const redaction = redactionOf(options);
-  const choices = choicesOf(options);
-  const clock = runClock(options.clock ?? systemClock(), choices.signal);
+  const { signal = null, onEvent: emit = () => undefined } = options;
+  const clock = runClock(options.clock ?? systemClock(), signal);
   const loopback = isLoopback(baseUrl.hostname) && (mcpUrl === null || isLoopback(mcpUrl.hostname));
   const pace = paceOf(given.pace, loopback);
-  const deadline = makeDeadline(clock, choices.signal);
+  const deadline = makeDeadline(clock, signal);
   const onWait = (ms: number) => {
     deadline.rejectWait(ms);
     if (ms > 2 * pace.spacingMs) emit({ kind: 'waiting', ms, why: 'the limits' });
@@ -74,7 +69,7 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
   const pacer = makePacer(clock, pace, onWait);
   const traffic = openTraffic(options, pacer);
   const wire = openWay(given, [baseUrl, mcpUrl], options.env ?? {});
-  const { exchanges, add, onExchange } = openRecord();
+  const exchanges: Exchange[] = [];
   const client: Client = makeClient({
     target,
     keys: options.keys,
@@ -86,7 +81,10 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     headers: given.headers,
     keyHeader: given.keyHeader,
     addresses: given.sourceAddresses,
-    onExchange: add,
+    onExchange(exchange) {
+      exchanges.push(exchange);
+      emit({ kind: 'exchange', exchange });
+    },
     onWait: (ms, why) => emit({ kind: 'waiting', ms, why }),
   });
   const latencyMs = traffic.latencyMs ?? 0;
@@ -101,33 +99,23 @@ export function openSession(options: RunOptions, emit: (event: RunEvent) => void
     exchanges,
     capabilities: capabilitiesOf(given, options.keys, isAlone),
     settings: { ...given, runId: options.runId, isLoopback: loopback, isAlone },
-    // Bodies are customer data, also on this machine: a loopback port can be a tunnel.
-    keepsBodies: given.keepBodies,
     keyPrefix: keyPrefixOf(options.keys.good),
     inputs: { ...inputsOf(options), latencyMs },
     speaksTls,
     unknownId: unknownIdFor(options.runId),
     ...redaction,
-    ...choices,
+    options,
+    catalog: {
+      checks: options.checks ?? ownCatalog.checks,
+      scenarios: options.scenarios ?? ownCatalog.scenarios,
+      rules: ownCatalog.rules,
+    },
     announce: (text) => emit({ kind: 'announce', text: redaction.redact(text) }),
-    onExchange,
+    emit,
     close() {
       wire.close();
       traffic.close(usualLatency(exchanges));
     },
-  };
-}
-
-function openRecord() {
-  const exchanges: Exchange[] = [];
-  const listeners: ((exchange: Exchange) => void)[] = [];
-  return {
-    exchanges,
-    add(exchange: Exchange) {
-      exchanges.push(exchange);
-      for (const listener of listeners) listener(exchange);
-    },
-    onExchange: (listener: (exchange: Exchange) => void) => void listeners.push(listener),
   };
 }
 
@@ -149,11 +137,6 @@ function redactionOf(options: RunOptions): Pick<Session, 'secrets' | 'redact' | 
   const own = secretsOf(options);
   const secrets = [...spoiltSecrets(options.keys.good), ...own];
   return { secrets, redact: makeRedact(secrets), findSecrets: makeFinder(own) };
-}
-
-function choicesOf(options: RunOptions): Pick<Session, 'sent' | 'asks' | 'signal' | 'usualMinutes'> {
-  const { sent = [], asks = [], signal = null, calibrate = false } = options;
-  return { sent, asks, signal, usualMinutes: calibrate === false ? 2 : 1 };
 }
 
 /** Everything that decides the requests, without secrets. */

@@ -49,7 +49,6 @@ export type Step =
   | { readonly step: 'burst'; readonly specs: readonly RequestSpec[]; readonly quiet: WindowKind | 'none' }
   | { readonly step: 'hurry'; readonly requests: number }
   | { readonly step: 'wait'; readonly ms: number }
-  | { readonly step: 'turn' }
   | { readonly step: 'announce'; readonly text: string }
   | { readonly step: 'open'; readonly key: 'good' | 'second' }
   | {

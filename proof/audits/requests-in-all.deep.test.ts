@@ -1,7 +1,7 @@
 // The number of requests that README, plan and report state, counted where they arrive.
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ownCatalog, planConformance } from '../../conformance/driver/audit.ts';
+import { planConformance } from '../../conformance/driver/audit.ts';
 import { run } from '../../conformance/driver/run.ts';
 import { openSession } from '../../conformance/driver/session.ts';
 import { type Report, runConformance } from '../../conformance/index.ts';
@@ -107,10 +107,10 @@ describe('a plain audit', () => {
     const server = await startIndependent({ now: clock.now, life: 1 });
     onTestFinished(server.close);
     const options = { baseUrl: server.baseUrl, keys: { good: server.keys.good }, clock, runId: 'abcd1234' };
-    const session = openSession(options, () => undefined);
+    const session = openSession(options);
     const { client } = session;
     const short = { ...session, client: { ...client, allow: () => client.allow(requests) } };
-    const report = await run({ session: short, ...ownCatalog, emit: () => undefined });
+    const report = await run(short);
     session.close();
     expect(report.used.requests).toBe(requests);
     const open = report.checks.filter(({ result }) => result.message?.includes(`maximum of ${requests} requests`));

@@ -96,7 +96,7 @@ async function connect(line: Line, negotiation: Negotiation): Promise<McpClient 
     negotiation,
     carry: (request) => carry(line, request),
     waitToResume: (resume, delayMs) => {
-      track(line, line.sender.sleep(Math.min(delayMs, 5000)).then(resume));
+      track(line, line.sender.wait({ ms: Math.min(delayMs, 5000) }).then(resume));
     },
   });
   line.failure = null;
@@ -215,7 +215,7 @@ async function send(line: Line, { method, headers, body }: CarriedRequest): Prom
     ...(label === undefined ? {} : { label }),
   };
   try {
-    const exchange = await (isWrite ? line.sender.write(spec) : sendOrStop(line.sender, spec));
+    const exchange = await (isWrite ? line.sender.write({ spec }) : sendOrStop(line.sender, spec));
     line.taken.push(exchange);
     return toResponse(exchange);
   } catch (error) {
@@ -226,7 +226,7 @@ async function send(line: Line, { method, headers, body }: CarriedRequest): Prom
 
 /** Network trouble ends the check; other responses during negotiation are for the client to handle. */
 async function sendOrStop(sender: Sender, spec: RequestSpec): Promise<Exchange> {
-  const exchange = await sender.sendRaw(spec);
+  const exchange = await sender.raw({ spec });
   if (!hasResponse(exchange)) {
     throw new NoResponse(`the MCP endpoint gave no complete response: ${exchange.problemDetail ?? exchange.problem}`);
   }
