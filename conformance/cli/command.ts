@@ -3,8 +3,6 @@ import { coloured, plain } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { visible, visibleLines } from '../../src/terminal/visible.ts';
-import { checks } from '../checks/index.ts';
-import { rules } from '../checks/rules/index.ts';
 import { newRunId, planConformance, runConformance } from '../driver/audit.ts';
 import { checkRecording, readHar } from '../driver/har.ts';
 import { ownCatalog, type RunOptions } from '../driver/options.ts';
@@ -189,8 +187,6 @@ export function recordedReport(file: string, flags: ParsedFlags): Report {
   return checkRecording(recording, {
     runId: newRunId(),
     nowMs: systemClock().now(),
-    rules,
-    checks: checks,
     only: settings.only,
     skip: settings.skip,
     keepBodies: settings.keepBodies,

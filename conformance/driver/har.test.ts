@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { sampleCheck, sampleExchange, sampleFinding, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
 import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import { startIndependent } from '../../proof/independent/index.ts';
-import { checks } from '../checks/index.ts';
-import { rules } from '../checks/rules/index.ts';
 import { runConformance } from '../index.ts';
 import { conclude, type ExitRules } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
@@ -46,15 +44,7 @@ const file = (...entries: unknown[]) => JSON.stringify({ log: { version: '1.2', 
 const read = (text: string, base: string | null = null) => readHar({ file: 'a.har', text, attached: () => null }, base);
 
 function checkHar(text: string): Report {
-  return checkRecording(read(text), {
-    runId: 'abcd1234',
-    nowMs: 0,
-    rules,
-    checks: checks,
-    only: [],
-    skip: [],
-    keepBodies: true,
-  });
+  return checkRecording(read(text), { runId: 'abcd1234', nowMs: 0, only: [], skip: [], keepBodies: true });
 }
 const resultOf = (report: Report, id: string) => report.checks.find((check) => check.id === id)?.result.kind;
 

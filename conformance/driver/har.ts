@@ -11,7 +11,7 @@ import { type Exchange, isLost, isObject, type KeyName } from '../exchange/excha
 import { makeHistory } from '../exchange/history.ts';
 import { keyPrefixOf } from '../exchange/look.ts';
 import { matchOperation } from '../exchange/request.ts';
-import { type Judged, judgeAll, judgeRules, type Rule } from '../judge/judge.ts';
+import { judgeAll, judgeRules } from '../judge/judge.ts';
 import { coverClauses, requirementsOf } from '../report/coverage.ts';
 import { withProofs } from '../report/diagnosis/proof.ts';
 import { exitMeanings } from '../report/outcome.ts';
@@ -27,6 +27,7 @@ import {
 } from '../report/report.ts';
 import { noPlan, select } from '../scenarios/plan/plan.ts';
 import { type Attached, bodyReader } from './har-body.ts';
+import { ownCatalog } from './options.ts';
 
 export interface Recording {
   /** The name of its file. */
@@ -313,8 +314,6 @@ export interface RecordedOptions {
   readonly runId: string;
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  readonly rules: readonly Rule[];
-  readonly checks: readonly Judged[];
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly keepBodies: boolean;
@@ -323,7 +322,8 @@ export interface RecordedOptions {
 
 /** The report has the form of a run, so every reporter can show it. */
 export function checkRecording(recording: Recording, options: RecordedOptions): Report {
-  const { rules, checks, only, skip, keepBodies, runId, nowMs } = options;
+  const { only, skip, keepBodies, runId, nowMs } = options;
+  const { rules, checks } = ownCatalog;
   const { baseUrl, exchanges, others, run } = recording;
   const requirements = requirementsOf(options.requirements);
   const secrets = secretsOf(recording.keys);

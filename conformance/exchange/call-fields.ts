@@ -2,7 +2,7 @@
 // with the clock.
 
 import type { TimestampNs } from '../../src/contract/timestamps.ts';
-import { isIdName, readTimestamp } from './call-timestamps.ts';
+import { isIdName, leavesOf, readTimestamp } from './call-timestamps.ts';
 import { canonical } from './canonical.ts';
 import { isObject } from './exchange.ts';
 import type { Given } from './history.ts';
@@ -11,21 +11,7 @@ import { isUniqueName } from './same-id.ts';
 
 type Named = Pick<Given, 'callIdField'>;
 
-/** Records are opaque and may be made to hurt; a real one is not nested deeper. */
-const depthMax = 5;
-const leavesMax = 200;
-
-/** Every value of a record by its path; a list is one value. */
-export function leavesOf(record: unknown): Map<string, unknown> {
-  const leaves = new Map<string, unknown>();
-  const visit = (value: unknown, path: string, depth: number) => {
-    if (leaves.size >= leavesMax) return;
-    if (!isObject(value) || depth > depthMax) return void leaves.set(path, value);
-    for (const [name, field] of Object.entries(value)) visit(field, `${path}/${name}`, depth + 1);
-  };
-  visit(record, '', 0);
-  return leaves;
-}
+export { leavesOf } from './call-timestamps.ts';
 
 export interface Seen {
   readonly call: unknown;

@@ -3,8 +3,9 @@
 import { parseTimestamp, type TimestampNs } from '../../src/contract/timestamps.ts';
 import { isObject } from './exchange.ts';
 
+/** Records are opaque and may be made to hurt; a real one is not nested deeper. */
 const depthMax = 5;
-const leavesMax = 100;
+const leavesMax = 200;
 /** 2001 to 2096: the range in which a number counts as an epoch. */
 const epochS = { least: 1_000_000_000, most: 4_000_000_000 };
 
@@ -19,7 +20,7 @@ export function readTimestamp(value: unknown): TimestampNs | null {
 
 /** Fields that all records have, because a missing one shows no order. */
 export function timestampFields(records: readonly unknown[]) {
-  const [first, ...rest] = records.map(leavesOf);
+  const [first, ...rest] = records.map(timestampsOf);
   if (first === undefined) return [];
   return [...first].flatMap(([path, timestamp]) => {
     const others = rest.map((leaves) => leaves.get(path));
@@ -29,24 +30,28 @@ export function timestampFields(records: readonly unknown[]) {
 
 /** Everything by which records show the time: a field of all of them, or of some if its name reports the call. */
 export function shownTimestamps(records: readonly unknown[]): TimestampNs[] {
-  const ofSome = records.flatMap((record) => [...leavesOf(record)].filter(([path]) => roleOf(path) !== null));
+  const ofSome = records.flatMap((record) => [...timestampsOf(record)].filter(([path]) => roleOf(path) !== null));
   return [
     ...timestampFields(records).flatMap(({ timestamps }) => timestamps),
     ...ofSome.map(([, timestamp]) => timestamp),
   ];
 }
 
-/** Timestamps by their paths; lists are not looked into, since their places mean nothing. */
-function leavesOf(record: unknown): Map<string, TimestampNs> {
-  const leaves = new Map<string, TimestampNs>();
+/** Every value of a record by its path; a list is one value, since the places in it mean nothing. */
+export function leavesOf(record: unknown): Map<string, unknown> {
+  const leaves = new Map<string, unknown>();
   const visit = (value: unknown, path: string, depth: number) => {
-    if (leaves.size >= leavesMax || depth > depthMax) return;
-    if (isObject(value)) for (const [name, field] of Object.entries(value)) visit(field, `${path}/${name}`, depth + 1);
-    const timestamp = readTimestamp(value);
-    if (timestamp !== null) leaves.set(path, timestamp);
+    if (leaves.size >= leavesMax) return;
+    if (!isObject(value) || depth > depthMax) return void leaves.set(path, value);
+    for (const [name, field] of Object.entries(value)) visit(field, `${path}/${name}`, depth + 1);
   };
   visit(record, '', 0);
   return leaves;
+}
+
+function timestampsOf(record: unknown): Map<string, TimestampNs> {
+  const read = [...leavesOf(record)].map(([path, value]) => [path, readTimestamp(value)] as const);
+  return new Map(read.flatMap(([path, timestamp]) => (timestamp === null ? [] : [[path, timestamp]])));
 }
 
 /** `level`: all timestamps are one. */

@@ -28,10 +28,10 @@ export type Again = { readonly isShown: true } | { readonly isShown: false; read
 export function suspectsOf(a: Report, b: Report): Suspect[] {
   return [
     ...clausePairs(a, b).flatMap(([mine, other]) =>
-      relateClauses(mine, other).kind === 'differs' ? [{ clause: mine.clause }] : [],
+      relateClauses(mine, other).kind === 'differs' ? [mine.clause] : [],
     ),
     ...behaviorPairs(a, b).flatMap(([mine, other]) =>
-      relateBehaviors(mine, other).kind === 'differs' && !isShownOften(mine, other) ? [{ behavior: mine.id }] : [],
+      relateBehaviors(mine, other).kind === 'differs' && !isShownOften(mine, other) ? [mine.id] : [],
     ),
   ];
 }
@@ -63,39 +63,35 @@ function openAgain(suspect: Suspect, again: Report): string {
   return self.kind === 'open' ? 'a second run of B did not show it' : 'a second run of B could not be compared with A';
 }
 
-function relate({ clause, behavior }: Suspect, a: Report, b: Report): Relation {
-  if (clause !== undefined) {
-    const pair = clausePairs(a, b).find(([mine]) => mine.clause === clause);
-    return pair === undefined ? { kind: 'open', why: 'no response shows it' } : relateClauses(...pair);
-  }
-  const pair = behaviorPairs(a, b).find(([mine]) => mine.id === behavior);
-  return pair === undefined ? { kind: 'open', why: 'not observed' } : relateBehaviors(...pair);
+function relate(suspect: Suspect, a: Report, b: Report): Relation {
+  const ofClause = clausePairs(a, b).find(([mine]) => mine.clause === suspect);
+  if (ofClause !== undefined) return relateClauses(...ofClause);
+  const pair = behaviorPairs(a, b).find(([mine]) => mine.id === suspect);
+  return pair === undefined ? { kind: 'open', why: 'no response shows it' } : relateBehaviors(...pair);
 }
 
-function clausePairs(a: Report, b: Report): [ClauseCoverage, ClauseCoverage][] {
-  const others = new Map(b.coverage.map((row) => [row.clause, row]));
-  return a.coverage.flatMap((row): [ClauseCoverage, ClauseCoverage][] => {
-    const other = others.get(row.clause);
-    return other === undefined || !row.provable ? [] : [[row, other]];
+const clausePairs = (a: Report, b: Report) =>
+  pairsOf(
+    a.coverage.filter(({ provable }) => provable),
+    b.coverage,
+    ({ clause }) => clause,
+  );
+const behaviorPairs = (a: Report, b: Report) => pairsOf(a.behaviors, b.behaviors, ({ id }) => id);
+
+function pairsOf<Row>(all: readonly Row[], others: readonly Row[], nameOf: (row: Row) => string): [Row, Row][] {
+  const known = new Map(others.map((row) => [nameOf(row), row]));
+  return all.flatMap((row): [Row, Row][] => {
+    const other = known.get(nameOf(row));
+    return other === undefined ? [] : [[row, other]];
   });
 }
 
-function behaviorPairs(a: Report, b: Report): [BehaviorState, BehaviorState][] {
-  const others = new Map(b.behaviors.map((state) => [state.id, state]));
-  return a.behaviors.flatMap((state): [BehaviorState, BehaviorState][] => {
-    const other = others.get(state.id);
-    return other === undefined ? [] : [[state, other]];
-  });
-}
-
-/** Results of the repetitions: how often the suspect was shown, and why not more often. */
-export interface Results {
-  of(suspect: Suspect): { readonly times: number; readonly why: string | null };
-}
+/** How often the repetitions have shown a suspect, and why not more often. */
+export type Results = (suspect: Suspect) => { readonly times: number; readonly why: string | null };
 
 /** Compares without repetitions, so every difference counts. */
 export function compareOnce(a: Report, b: Report): Dimension[] {
-  return dimensionsOf(a, b, { of: () => ({ times: timesMin, why: null }) });
+  return dimensionsOf(a, b, () => ({ times: timesMin, why: null }));
 }
 
 /** Every clause that a response can break, and every behavior. */
@@ -121,7 +117,7 @@ function clauseDimension(
     a: resultTextOf(mine, a),
     b: resultTextOf(other, b),
     fault,
-    ...weigh(relateClauses(mine, other), outcomeIf, results.of({ clause })),
+    ...weigh(relateClauses(mine, other), outcomeIf, results(clause)),
     responses: null,
     exchanges: [...findingsOf(clause, a, 'A'), ...findingsOf(clause, b, 'B')],
   };
@@ -164,7 +160,7 @@ function behaviorDimension([mine, other]: readonly [BehaviorState, BehaviorState
     a: showState(mine),
     b: showState(other),
     fault: null,
-    ...weigh(relation, 'differs legally', isOften ? { times: timesMin, why: null } : results.of({ behavior: mine.id })),
+    ...weigh(relation, 'differs legally', isOften ? { times: timesMin, why: null } : results(mine.id)),
     responses: { a: responsesOf(mine), b: responsesOf(other) },
     exchanges: [...shownBy(mine, 'A'), ...shownBy(other, 'B')],
   };

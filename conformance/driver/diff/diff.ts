@@ -88,9 +88,7 @@ export async function diff(given: DiffOptions): Promise<Difference> {
     await confirm({ a: again('A', a), b: again('B', b), first, other, both, rounds, signal: options.signal });
   const [abortOfSide = null] = aborts;
   const abort: Abort | null = given.signal?.aborted ? { exitCode: 4, sentence: stopped } : abortOfSide;
-  const resultOf = (suspect: Suspect) =>
-    [...rounds].find(([{ clause, behavior }]) => clause === suspect.clause && behavior === suspect.behavior)?.[1];
-  const results = { of: (suspect: Suspect) => resultOf(suspect) ?? { times: 0, why: null } };
+  const results = (suspect: Suspect) => rounds.get(suspect) ?? { times: 0, why: null };
   const dimensions = abort === null ? dimensionsOf(first, other, results).map(withoutProofOfSame) : [];
   const shown = new Set(dimensions.flatMap((each) => each.exchanges));
   const stored = (side: SideName, report: Report) =>

@@ -74,11 +74,7 @@ export async function findDrift({ before, first, again, keyPrefix }: DriftOption
 
 /** The questions of a diff, and the reads that showed the change. */
 function roundOf(suspects: readonly BehaviorId[], first: Report): Round {
-  const round = roundFor(
-    suspects.map((behavior) => ({ behavior })),
-    first,
-    first,
-  );
+  const round = roundFor(suspects, first, first);
   const shown = new Set(
     first.behaviors.flatMap((state) =>
       state.state !== 'unknown' && suspects.includes(state.id) ? state.exchanges : [],

@@ -248,10 +248,9 @@ function doubtsOf(id: BehaviorId, a: readonly string[], b: readonly string[]): R
 // The requests to repeat before a difference counts, and the result of the repetitions.
 
 /** A clause or a behavior in which A and B differed in the first run. */
-export interface Suspect {
-  readonly clause?: ClauseId;
-  readonly behavior?: BehaviorId;
-}
+export type Suspect = ClauseId | BehaviorId;
+
+const isBehavior = (suspect: Suspect): suspect is BehaviorId => Object.hasOwn(behaviors, suspect);
 
 /** One narrow run: some checks, some further questions, some reads once more. */
 export interface Round {
@@ -264,14 +263,12 @@ const readsMax = 3;
 
 /** The least that shows the suspects on one side again. `other` is the run of the other side. */
 export function roundFor(suspects: readonly Suspect[], own: Report, other: Report): Round {
-  const parts = suspects.map(({ clause, behavior }) =>
-    clause === undefined ? behaviorAgain(behavior as BehaviorId, own) : clauseAgain(clause, own, other),
-  );
-  const all = <Name extends keyof Round>(name: Name) => [...new Set(parts.flatMap((part) => [...part[name]]))].sort();
+  const parts = suspects.map((one) => (isBehavior(one) ? behaviorAgain(one, own) : clauseAgain(one, own, other)));
+  const all = <Of>(of: (part: Round) => readonly Of[]) => [...new Set(parts.flatMap(of))].sort();
   return {
-    checks: all('checks') as string[],
-    behaviors: all('behaviors') as BehaviorId[],
-    reads: all('reads') as string[],
+    checks: all(({ checks }) => checks),
+    behaviors: all((part) => part.behaviors),
+    reads: all(({ reads }) => reads),
   };
 }
 
