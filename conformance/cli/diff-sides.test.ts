@@ -42,18 +42,10 @@ const keys = {
 describe('the sides of a comparison', () => {
   test('have the keys and the MCP endpoints of both', async () => {
     const mcpEndpoints = ['--mcp-url-a', 'http://127.0.0.1:9/mcp', '--mcp-url-b', 'http://127.0.0.2:9/mcp'];
-    const { one, other, output } = await open([a, b, '--second-key-b', 'OTHER', ...mcpEndpoints], {
-      ...keys,
-      OTHER: keyOf('5'),
-    });
-    expect(one?.options).toMatchObject({
-      keys: { good: keyOf('1'), second: keyOf('3') },
-      mcpUrl: 'http://127.0.0.1:9/mcp',
-    });
-    expect(other?.options).toMatchObject({
-      keys: { good: keyOf('2'), second: keyOf('5') },
-      mcpUrl: 'http://127.0.0.2:9/mcp',
-    });
+    const withOther = { ...keys, OTHER: keyOf('5') };
+    const { one, other, output } = await open([a, b, '--second-key-b', 'OTHER', ...mcpEndpoints], withOther);
+    expect(one?.options).toMatchObject({ keys: { good: keyOf('1'), second: keyOf('3') }, mcpUrl: mcpEndpoints[1] });
+    expect(other?.options).toMatchObject({ keys: { good: keyOf('2'), second: keyOf('5') }, mcpUrl: mcpEndpoints[3] });
     expect(other?.keyVariables).toMatchObject({ good: 'CONFORMANCE_API_KEY_B', second: 'OTHER' });
     expect(output).toBe('');
   });

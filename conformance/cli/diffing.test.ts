@@ -97,12 +97,7 @@ describe('conformance diff', () => {
     ['a key of a mock of ours', ['self', a, '--key-a', 'X'], { X: key }, 'leave --key-a out'],
     ['an MCP URL of our mock', [a, 'self', '--mcp-url-b', b], { CONFORMANCE_API_KEY: key }, 'leave --mcp-url-b out'],
     ['a file of another kind', [join(folder, 'notes'), 'self'], {}, 'notes cannot be used: it is not JSON.'],
-    [
-      'a pace of another form',
-      ['self', 'self', '--pace', '7'],
-      {},
-      '--pace takes auto, off or N/S, for example 5/10, not "7".',
-    ],
+    ['a pace of another form', ['self', 'self', '--pace', '7'], {}, '--pace takes auto, off or N/S, for example 5/10'],
     ['a certificate that is not there', ['self', 'self', '--ca', 'nothing.pem'], {}, 'nothing.pem does not exist.'],
   ] as const)('rejects %s before it asks anybody', async (_name, args, environment, sentence) => {
     writeFileSync(join(folder, 'no.json'), '{}');
@@ -119,6 +114,7 @@ describe('conformance diff', () => {
   });
 });
 
+const [x, y] = [{ id: 'x' }, { id: 'y' }];
 const long = 'x'.repeat(300);
 
 test.each<[string, unknown, unknown, string[]]>([
@@ -128,12 +124,7 @@ test.each<[string, unknown, unknown, string[]]>([
   ['an item that is missing, by its id', [{ id: 'y' }], [{ id: 'x' }, { id: 'y' }], ['A lacks x.']],
   ['an item without an id, by its place', [1, 2], [1, 3], ['A: 2 is 2; B give 3.']],
   ['a field of an item', [{ id: 'x', n: 1 }], [{ id: 'x', n: 2 }], ['A: x > n is 1; B give 2.']],
-  [
-    'items in another order',
-    [{ id: 'y' }, { id: 'x' }],
-    [{ id: 'x' }, { id: 'y' }],
-    ['A: order is ["y","x"]; B give ["x","y"].'],
-  ],
+  ['items in another order', [y, x], [x, y], ['A: order is ["y","x"]; B give ["x","y"].']],
   ['a list instead of an object', [], {}, ['A:  is []; B give {}.']],
   ['the end of a long text', `${long}!`, `${long}?`, [`A:  is …${'x'.repeat(20)}!"; B give …${'x'.repeat(20)}?".`]],
   ['an escape sequence', '\u001b', '', ['A:  is "\\u001b"; B give "".']],

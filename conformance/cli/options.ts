@@ -17,12 +17,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export function runOptions(flags: ParsedFlags, env: Env): Omit<RunOptions, 'runId'> {
   const read = readOptions(flags);
   rejectLonelyOptions(read);
-  return {
-    ...read,
-    baseUrl: readUrl(flags['base-url'] ?? '', 'base-url'),
-    keys: readKeys(flags, env),
-    env,
-  };
+  return { ...read, baseUrl: readUrl(flags['base-url'] ?? '', 'base-url'), keys: readKeys(flags, env), env };
 }
 
 /** Only given values: the run fills in defaults, also for the programmatic entry. */

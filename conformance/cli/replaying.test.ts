@@ -36,9 +36,7 @@ describe('conformance replay', () => {
   test('repeats a request that fails only sometimes', async () => {
     await run(['--only', 'accounts/*', '--only', 'lists/*', '--report', `json=${file}`], 'accounts-flicker');
     const failing = await run(['replay', file], 'accounts-flicker');
-    expect(failing.out).toMatch(
-      /^STILL FAILING {2}1 {2}\d+ of \d+ identical requests GET \/connect\/accounts returned a list/,
-    );
+    expect(failing.out).toMatch(/^STILL FAILING {2}1 {2}\d+ of \d+ identical requests GET \/connect\/accounts/);
     expect(await run(['replay', file])).toMatchObject({ code: 0, out: expect.stringMatching(/^FIXED /) });
   });
 
@@ -60,12 +58,7 @@ describe('conformance replay', () => {
     ['a cause that is not a number', [file, '--finding', 'x'], '--finding "x" is not a number from 1.'],
     ['a cause beyond the last', [file, '--finding=9'], 'has no cause 9: it has 1.'],
   ])('rejects %s', async (_, args, sentence) => {
-    const report = {
-      tool: toolName,
-      target: 'http://127.0.0.1:1/api/v1',
-      causes: [{ checks: ['sites/list'] }],
-      checks: [],
-    };
+    const report = { tool: toolName, target: 'http://127.0.0.1:1', causes: [{ checks: ['sites/list'] }], checks: [] };
     writeFileSync(file, JSON.stringify(report));
     const { code, err } = await conformance(['replay', ...args]);
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);

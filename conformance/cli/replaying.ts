@@ -152,13 +152,7 @@ function readReport(text: string, file: string): KnownReport {
     objects(findings).map(({ clause }) => `${id} ${clause}`),
   );
   const target = report.target as string;
-  return {
-    target,
-    causes,
-    isMcp: isOfMcp(report),
-    isSealed: isSealed(report),
-    known: new Set(known),
-  };
+  return { target, causes, isMcp: isOfMcp(report), isSealed: isSealed(report), known: new Set(known) };
 }
 
 /** Reads of the same list before a read after a cursor: it may depend on who got the cursor, and when. */

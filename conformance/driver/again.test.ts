@@ -6,14 +6,7 @@ import type { Cause } from '../report/diagnosis/causes.ts';
 import type { SoFar, Step } from '../scenarios/scenario.ts';
 import { repeatsOf } from './again.ts';
 
-const bad = {
-  id: 'x1',
-  method: 'GET',
-  operation: 'listCalls',
-  target: '/connect/calls/log?limit=1',
-  key: 'good',
-  status: 500,
-};
+const bad = { id: 'x1', method: 'GET', operation: 'listCalls', target: '/log?limit=1', key: 'good', status: 500 };
 const cause = { finding: { pointer: '#status', exchange: 'x1' }, checks: ['a/a'], control: null, scope: { of: 1 } };
 
 function requestsFor(exchanges: object[], causes: object[], respond: () => unknown = () => undefined) {
@@ -25,7 +18,8 @@ function requestsFor(exchanges: object[], causes: object[], respond: () => unkno
   });
 }
 
-const [same, without] = ['/connect/calls/log?limit=1', '/connect/calls/log'];
+const ofData = { pointer: '/data', exchange: 'x1' };
+const [same, without] = ['/log?limit=1', '/log'];
 
 describe('the requests for causes', () => {
   test.each<[string, object, object, string[]]>([
@@ -33,13 +27,8 @@ describe('the requests for causes', () => {
     ['sends no control request where the run has one', {}, { control: {} }, [same, same]],
     ['sends no control request without a query', { target: without }, {}, [without, without]],
     ['repeats nothing that was seen three times', {}, { scope: { of: 3 } }, [without]],
-    [
-      'repeats a request that a rule can test',
-      {},
-      { checks: ['rule/a'], finding: { pointer: '/data', exchange: 'x1' } },
-      [same, same],
-    ],
-    ['repeats nothing that only the check could test', {}, { finding: { pointer: '/data', exchange: 'x1' } }, []],
+    ['repeats a read for a rule', {}, { checks: ['rule/a'], finding: ofData }, [same, same]],
+    ['repeats nothing that only the check could test', {}, { finding: ofData }, []],
     ['never repeats a write', { method: 'POST' }, {}, []],
     ['never repeats a part of a burst', { burst: true }, {}, []],
     ['never repeats a rejection by a rate limit', { status: 429 }, {}, []],

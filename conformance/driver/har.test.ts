@@ -56,44 +56,18 @@ describe('contradictions between recorded responses', () => {
     entry({ body: { data: [...marks].map((mark) => ({ id: uuid(mark) })) }, headers: as(value) });
   const single = (mark: string, value = key) =>
     entry({ url: `${base}/sites/${uuid(mark)}`, body: { data: { id: uuid(mark) } }, headers: as(value) });
-  const refused = entry({
-    status: 401,
-    body: { error: { code: 'unauthorized', message: '' } },
-    headers: as(`${other}0`),
-  });
-  const left = (count: number) =>
-    entry({
-      extra: { startedDateTime: new Date(Date.UTC(2026, 0, 15) + count * 1000).toISOString() },
-      headers: as(key),
-    });
+  const refused = entry({ status: 401, body: { error: { code: 'unauthorized', m: '' } }, headers: as(`${other}0`) });
+  const [isolation, noReturn] = ['isolation/all-responses', 'lists/no-return'];
+  const left = (n: number) =>
+    entry({ extra: { startedDateTime: new Date(Date.UTC(2026, 0, 15) + n * 1000).toISOString() }, headers: as(key) });
 
   test.each<[string, string, readonly unknown[], string]>([
-    [
-      'a record of another organization',
-      'isolation/all-responses',
-      [refused, sites('ab'), sites('cd', other), single('a', other)],
-      'fail',
-    ],
-    [
-      'a record under a renewed key',
-      'isolation/all-responses',
-      [sites('ab'), sites('ab', other), single('a', other)],
-      'no result',
-    ],
-    ['a site that disappears and returns', 'lists/no-return', [sites('ab'), sites('a'), sites('ab')], 'fail'],
-    [
-      'a list from the cache of the browser',
-      'lists/no-return',
-      [sites('ab'), { ...sites('a'), _fromCache: 'disk' }, sites('ab')],
-      'no result',
-    ],
-    ['a list without a body', 'lists/no-return', [sites('ab'), entry({ content: {} }), sites('ab')], 'no result'],
-    [
-      'requests without rate-limit headers',
-      'limits/key-remaining',
-      Array.from({ length: 20 }, (_, n) => left(n)),
-      'no result',
-    ],
+    ['a foreign record', isolation, [refused, sites('ab'), sites('cd', other), single('a', other)], 'fail'],
+    ['a renewed key', isolation, [sites('ab'), sites('ab', other), single('a', other)], 'no result'],
+    ['a site that disappears and returns', noReturn, [sites('ab'), sites('a'), sites('ab')], 'fail'],
+    ['a list from a cache', noReturn, [sites('ab'), { ...sites('a'), _fromCache: 'disk' }, sites('ab')], 'no result'],
+    ['a list without a body', noReturn, [sites('ab'), entry({ content: {} }), sites('ab')], 'no result'],
+    ['no rate-limit headers', 'limits/key-remaining', Array.from({ length: 20 }, (_, n) => left(n)), 'no result'],
   ])('are found: %s', (_, id, entries, result) => {
     const report = checkHar(file(...entries));
     expect(resultOf(report, id) ?? 'no result').toBe(result);

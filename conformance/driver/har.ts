@@ -76,14 +76,7 @@ export function readHar({ file, text, attached }: HarSource, wantedBase: string 
   const exchanges = own.map((entry, index) =>
     toExchange(entry, { baseUrl, id: `x${index + 1}`, readBody, isOurs: run !== null, keys }),
   );
-  return {
-    file,
-    baseUrl,
-    exchanges: inOrder(exchanges),
-    others: entries.length - own.length,
-    keys,
-    run,
-  };
+  return { file, baseUrl, exchanges: inOrder(exchanges), others: entries.length - own.length, keys, run };
 }
 
 /** Where all times are the same, the order of the entries is the only one. */

@@ -222,30 +222,10 @@ const redirect = (location: string) => ({ status: 308, headers: { location } });
 describe('the preflight', () => {
   const cases: [string, Script, number, string][] = [
     ['a key that is rejected', () => ({ status: 401, body: { error: {} } }), 2, 'rejects the API key'],
-    [
-      'a page without a title',
-      () => page(200),
-      4,
-      'returns 200 with a web page without a title, so it is not the service: check',
-    ],
-    [
-      'a page',
-      () => page(200, 'It works!'),
-      4,
-      'returns 200 with a web page titled "It works!", so it is not the service: check',
-    ],
-    [
-      'a firewall',
-      () => page(403, 'Attention Required! | WAF'),
-      4,
-      'returns 403 with a web page titled "Attention Required! | WAF": a firewall',
-    ],
-    [
-      'how to pass a firewall',
-      () => page(406, 'No'),
-      4,
-      'so allow the User-Agent casa-conformance or the address of this machine',
-    ],
+    ['a page without a title', () => page(200), 4, 'a web page without a title, so it is not the service: check'],
+    ['a page', () => page(200, 'It works!'), 4, 'a web page titled "It works!", so it is not the service'],
+    ['a firewall', () => page(403, 'Blocked'), 4, 'returns 403 with a web page titled "Blocked": a firewall'],
+    ['how to pass a firewall', () => page(406, 'No'), 4, 'so allow the User-Agent casa-conformance'],
     [
       'a maintenance page',
       () => page(200, 'We will be back soon'),
@@ -258,30 +238,10 @@ describe('the preflight', () => {
       4,
       'is down: every request got the 503 page of a gateway titled "Maintenance", so try again',
     ],
-    [
-      'a login page',
-      () => page(200, 'Sign in\n - Acme'),
-      2,
-      'returns 200 with a web page titled "Sign in - Acme", a login: use an address',
-    ],
-    [
-      'a login page with 401',
-      () => page(401),
-      2,
-      'returns 401 with a web page without a title, a login: use an address',
-    ],
-    [
-      'a redirect',
-      () => redirect('/x'),
-      4,
-      'redirects with 308 to /x: redirects are not followed, so use the final address',
-    ],
-    [
-      'a redirect to a login',
-      () => redirect('/users/sign_in?next=%2F&t=secret'),
-      2,
-      '/users/sign_in, a login: use an address',
-    ],
+    ['a login page', () => page(200, 'Sign in\n - Acme'), 2, '200 with a web page titled "Sign in - Acme", a login'],
+    ['a login page with 401', () => page(401), 2, 'returns 401 with a web page without a title, a login'],
+    ['a redirect', () => redirect('/x'), 4, 'to /x: redirects are not followed, so use the final address'],
+    ['a redirect to a login', () => redirect('/users/sign_in?next=%2F&t=secret'), 2, '/users/sign_in, a login'],
     [
       'a redirect to another host',
       () => redirect('https://login.example.com/a'),

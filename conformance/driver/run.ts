@@ -138,10 +138,7 @@ export function reportAgain(opened: Session, recording: Recording): Report {
   const { exchanges, scenarios = [], startedAt: at, used, abort } = recording;
   const { secrets, target } = opened;
   const session = { ...opened, exchanges: restored(exchanges, secrets, target.mcpUrl?.pathname ?? null) };
-  const asking = {
-    ...chosenFor(session),
-    outcomes: new Map(scenarios.map(({ id, ...rest }) => [id, rest])),
-  };
+  const asking = { ...chosenFor(session), outcomes: new Map(scenarios.map(({ id, ...rest }) => [id, rest])) };
   const startedAt = Date.parse(at);
   const endedAt = startedAt + used.seconds * 1000;
   return reportOf(session, { asking, abort, startedAt, endedAt });

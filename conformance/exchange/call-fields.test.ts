@@ -91,9 +91,7 @@ test.each<[string, string | null, readonly object[], boolean]>([
 
 describe('canonical', () => {
   test('does not see the order of fields', () => {
-    expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
-      canonical({ a: true, b: [1, { c: 'x', d: null }] }),
-    );
+    expect(canonical({ b: [1, { d: 2, c: 'x' }], a: true })).toBe(canonical({ a: true, b: [1, { c: 'x', d: 2 }] }));
   });
 
   test.each([

@@ -14,6 +14,7 @@ const pre = (text: string) =>
 const flask = (title: string, text: string) =>
   `<!doctype html>\n<html lang=en>\n<title>${title}</title>\n<h1>${title.slice(4)}</h1>\n<p>${text}</p>\n`;
 
+const front = 'a firewall or a proxy in front of the service';
 const sender = (status: number, bodyText: string) => senderOf({ status, bodyText, problem: 'not-json' });
 
 describe('an error that is not JSON', () => {
@@ -24,11 +25,7 @@ describe('an error that is not JSON', () => {
     ['Express', 413, pre('PayloadTooLargeError: request entity too large')],
     ['Express', 500, pre('Error: Out of memory<br>')],
     ['Flask', 404, flask('404 Not Found', 'The requested URL was not found on the server.')],
-    [
-      'Flask',
-      400,
-      flask('400 Bad Request', 'The browser (or proxy) sent a request that this server could not understand.'),
-    ],
+    ['Flask', 400, flask('400 Bad Request', 'The browser sent a request that this server could not understand.')],
     ['Django', 404, '<title>Page not found at /api</title> because you have <code>DEBUG = True</code>'],
     [
       'Django',
@@ -44,24 +41,16 @@ describe('an error that is not JSON', () => {
     ['Jetty', 404, '<html><body><h2>HTTP ERROR 404 Not Found</h2>'],
     ['Rails', 404, "<title>The page you were looking for doesn't exist (404)</title>"],
     ['Rails', 404, '<header><h1>Routing Error</h1></header>'],
-    [
-      'ASP.NET',
-      404,
-      "<html><head><title>The resource cannot be found.</title></head><body><h1>Server Error in '/' Application.",
-    ],
+    ['ASP.NET', 404, "<title>The resource cannot be found.</title><h1>Server Error in '/' Application."],
     ['Go', 404, '404 page not found\n'],
   ])('is from %s', (framework, status, body) => {
     expect(sender(status, body)).toBe(`the service's framework (${framework})`);
   });
 
   test.each<[status: number, body: string, said: string | null]>([
-    [
-      403,
-      '<html><center><h1>403 Forbidden</h1></center><hr><center>nginx</center></html>',
-      'a firewall or a proxy in front of the service',
-    ],
-    [403, '<title>Attention Required! | Cloudflare</title>', 'a firewall or a proxy in front of the service'],
-    [400, '<h1>Bad Request</h1>', "the service's framework, or a firewall or a proxy in front of the service,"],
+    [403, '<html><center><h1>403 Forbidden</h1></center><hr><center>nginx</center></html>', front],
+    [403, '<title>Attention Required! | Cloudflare</title>', front],
+    [400, '<h1>Bad Request</h1>', `the service's framework, or ${front},`],
     [503, '<h1>503 Service Unavailable</h1>', null],
     [401, 'unauthorized', null],
     [200, pre('Cannot GET /'), null],

@@ -143,11 +143,7 @@ const atOnce = usualCalls().map((one) => ({ ...one, visibleMs: one.visibleMs && 
 
 describe('a model of a log', () => {
   test.each<[string, LogChanges, string[]]>([
-    [
-      'has snapshots of at most twenty',
-      { decisions: { snapshotLimit: (sent) => Math.min(20, Number(sent ?? 50)) } },
-      [],
-    ],
+    ['has snapshots of twenty', { decisions: { snapshotLimit: (sent) => Math.min(20, Number(sent ?? 50)) } }, []],
     ['reports a call late', { held: [...usualCalls(), makeCall(99, start - 40 * minute, start - 2 * minute)] }, []],
     ['has a long call', { held: usualCalls().map((one, i) => (i === 40 ? long(one) : one)) }, []],
     ['loses calls that are deleted', onSettled((all, polls) => (polls > 6 ? all.slice(20) : all)), []],

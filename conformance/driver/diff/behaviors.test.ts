@@ -20,12 +20,10 @@ const mixed = (id: BehaviorId, ...values: string[]): BehaviorState => ({
   seen: 4,
   exchanges: [],
 });
-const listWith = (field: string) => ({
-  type: 'array',
-  items: { type: 'object', fields: { [field]: { type: 'string' } } },
-});
+const listWith = (name: string) => ({ type: 'array', items: { type: 'object', fields: { [name]: text } } });
 const listOf = (field: string) => shareName(listWith(field));
 const shapeOf = (field: string) => known('issues', listWith(field));
+const form = (value: string) => known('timestampForm', value);
 const unknown = (id: BehaviorId): BehaviorState => ({ id, state: 'unknown', why: 'not observed' });
 
 test('a shape is printed as a person writes it', () => {
@@ -38,7 +36,7 @@ test('a shape is printed as a person writes it', () => {
     '{ id: uuid, agent?: string or null, tags: [string] }',
   );
   const two = { ...mixed('issues', listOf('path'), listOf('field')), value: listWith('path') } as BehaviorState;
-  expect(showState(two)).toBe('[{ path: string }], and 1 more');
+  expect(showState(two)).toBe('[{ path: text }], and 1 more');
   expect(showState(known('extraFields', null))).toBe('null');
 });
 
@@ -48,12 +46,7 @@ describe('two behaviors', () => {
     ['another word', known('articleOrder', 'newest'), known('articleOrder', 'oldest'), 'differs'],
     ['nothing seen on one side', known('articleOrder', 'newest'), unknown('articleOrder'), 'open'],
     ['nothing seen on both sides', unknown('articleOrder'), unknown('articleOrder'), 'open'],
-    [
-      'one side in two ways',
-      mixed('malformedId', 'not_found', 'invalid_input'),
-      known('malformedId', 'not_found'),
-      'open',
-    ],
+    ['two ways on A', mixed('malformedId', 'not_found', 'invalid_input'), known('malformedId', 'not_found'), 'open'],
     ['both in the same two ways', mixed('idVersion', '4', '7'), mixed('idVersion', '7', '4'), 'same'],
     ['both in two separate ways', mixed('idVersion', '4', '7'), mixed('idVersion', '1', '5'), 'differs'],
     ['two ways with one in common', mixed('idVersion', '4', '7'), mixed('idVersion', '4', '5'), 'open'],
@@ -61,37 +54,12 @@ describe('two behaviors', () => {
     ['a shape that the other never showed', mixed('issues', listOf('path'), listOf('field')), shapeOf('at'), 'differs'],
     ['forms in another order', known('timestampForm', 'a | b'), known('timestampForm', 'b | a'), 'same'],
     ['a form that the other has among others', known('timestampForm', 'a | b'), known('timestampForm', 'b'), 'open'],
-    [
-      'fractions trimmed to other lengths',
-      known('timestampForm', 'YYYYMMDDThhmmss[.fff]Z'),
-      known('timestampForm', 'YYYYMMDDThhmmss[.ff]Z'),
-      'same',
-    ],
-    [
-      'a trimmed fraction and none',
-      known('timestampForm', 'YYYYMMDDThhmmss[.fff]Z'),
-      known('timestampForm', 'YYYYMMDDThhmmssZ'),
-      'open',
-    ],
-    [
-      'trimmed fractions in other zones',
-      known('timestampForm', 'YYYYMMDDThhmmss[.fff]Z'),
-      known('timestampForm', 'YYYYMMDDThhmmss+0530'),
-      'differs',
-    ],
+    ['other trimmed lengths', form('YYYYMMDDThhmmss[.fff]Z'), form('YYYYMMDDThhmmss[.ff]Z'), 'same'],
+    ['a trimmed fraction and none', form('YYYYMMDDThhmmss[.fff]Z'), form('YYYYMMDDThhmmssZ'), 'open'],
+    ['trimmed fractions in other zones', form('YYYYMMDDThhmmss[.fff]Z'), form('YYYYMMDDThhmmss+0530'), 'differs'],
     ['forms that have nothing in common', known('timestampForm', 'a | b'), known('timestampForm', 'c'), 'differs'],
-    [
-      'a value that is inconclusive from outside',
-      known('retryAfter', 'always'),
-      known('retryAfter', 'usually'),
-      'open',
-    ],
-    [
-      'no reply in the data of one side',
-      known('reviewReplied', 'when-replied'),
-      known('reviewReplied', 'none'),
-      'open',
-    ],
+    ['a value that is open from outside', known('retryAfter', 'always'), known('retryAfter', 'usually'), 'open'],
+    ['no reply on one side', known('reviewReplied', 'when-replied'), known('reviewReplied', 'none'), 'open'],
     ['a page size', known('reviewPageSize', 10), known('reviewPageSize', 25), 'differs'],
     ['times', known('latency', { p50: 1, p90: 2, p99: 3 }), known('latency', { p50: 1, p90: 2, p99: 3 }), 'open'],
   ] as const)('%s', (_name, a, b, kind) => {
@@ -100,6 +68,7 @@ describe('two behaviors', () => {
   });
 });
 
+const listOfShape = (fields: Record<string, Shape>): Shape => ({ type: 'array', items: object(fields) });
 const object = (fields: Record<string, Shape>): Shape => ({ type: 'object', fields });
 const text: Shape = { type: 'string', form: 'text' };
 
@@ -107,50 +76,20 @@ describe('two shapes', () => {
   test.each([
     ['fields in another order', object({ a: text, b: text }), object({ b: text, a: text }), 'same'],
     ['a field that one side never has', object({ a: text, b: text }), object({ a: text }), 'differs'],
-    [
-      'a field that some records lack',
-      object({ a: text, b: { ...text, optional: true } }),
-      object({ a: text }),
-      'same',
-    ],
+    ['a field that some lack', object({ a: text, b: { ...text, optional: true } }), object({ a: text }), 'same'],
     ['another type', object({ a: text }), object({ a: { type: 'integer' } }), 'differs'],
-    [
-      'a number that happens to be whole',
-      object({ a: { type: 'number' } }),
-      object({ a: { type: 'integer' } }),
-      'same',
-    ],
+    ['a number that is whole', object({ a: { type: 'number' } }), object({ a: { type: 'integer' } }), 'same'],
     ['only nulls on one side', object({ a: text }), object({ a: { type: 'null' } }), 'same'],
-    [
-      'another vocabulary',
-      object({ a: { type: 'string', values: ['x'] } }),
-      object({ a: { type: 'string', values: ['y'] } }),
-      'same',
-    ],
-    [
-      'another form',
-      object({ a: { type: 'string', form: 'uuid' } }),
-      object({ a: { type: 'string', form: 'digits' } }),
-      'differs',
-    ],
+    ['other words', object({ a: { ...text, values: ['x'] } }), object({ a: { ...text, values: ['y'] } }), 'same'],
+    ['another form', object({ a: { ...text, form: 'uuid' } }), object({ a: { ...text, form: 'digits' } }), 'differs'],
     [
       'seconds and milliseconds',
       object({ a: { type: 'integer', form: 'epoch seconds' } }),
       object({ a: { type: 'integer', form: 'epoch milliseconds' } }),
       'differs',
     ],
-    [
-      'text, which may look like anything',
-      object({ a: text }),
-      object({ a: { type: 'string', form: 'digits' } }),
-      'same',
-    ],
-    [
-      'entries of a list',
-      { type: 'array', items: object({ a: text }) },
-      { type: 'array', items: object({ b: text }) },
-      'differs',
-    ],
+    ['text, which may look like anything', object({ a: text }), object({ a: { ...text, form: 'digits' } }), 'same'],
+    ['entries of a list', listOfShape({ a: text }), listOfShape({ b: text }), 'differs'],
     ['nothing at all on one side', null, object({ a: text }), 'differs'],
     ['nothing at all', null, null, 'same'],
   ] as readonly (readonly [string, Shape | null, Shape | null, string])[])('%s', (_name, a, b, kind) => {

@@ -75,11 +75,7 @@ describe('conformance diff', () => {
         onTestFinished(target.close);
         const { baseUrl, keys, clock } = target.options;
         const { good, second = '' } = keys;
-        const options = {
-          baseUrl,
-          keys: given === 'none' ? { good } : { good, second },
-          only: ['isolation/*'],
-        };
+        const options = { baseUrl, keys: given === 'none' ? { good } : { good, second }, only: ['isolation/*'] };
         return { label: 'a mock', options: { ...options, ...(clock ? { clock } : {}) } };
       };
       const difference = await diff({ a: await sideWith(), b: await sideWith('foreign-article-by-id') });

@@ -105,12 +105,7 @@ describe('a profile and newly learnt behaviors: changed', () => {
   test.each([
     ['another word', 'articleOrder', learnt('newest'), learnt('oldest')],
     ['another size', 'callsPageCap', learnt(200), learnt(100)],
-    [
-      'a word that came up next to the old one',
-      'malformedId',
-      learnt('not_found'),
-      halves('not_found', 'invalid_input'),
-    ],
+    ['a new word next to the old one', 'malformedId', learnt('not_found'), halves('not_found', 'invalid_input')],
     ['a form that came up next to the old one', 'timestampForm', learnt('a'), learnt('a | b')],
     ['a field of another type', 'callRecord', call({}), call({ type: 'string' })],
     ['a further field', 'callRecord', call({}), call({}, { cost: { type: 'integer' } })],
@@ -137,12 +132,7 @@ describe('a profile and newly learnt behaviors: unchanged', () => {
     ['one of several forms', 'timestampForm', learnt('a | b'), learnt('a')],
     ['another count', 'articleOrder', learnt('newest', 4), learnt('newest', 400)],
     ['other times', 'latency', learnt({ p50: 1 }), learnt({ p50: 9 })],
-    [
-      'a second way where the first was seen once',
-      'malformedId',
-      learnt('not_found', 1),
-      halves('not_found', 'invalid_input'),
-    ],
+    ['a second way after one response', 'malformedId', learnt('not_found', 1), halves('not_found', 'invalid_input')],
     ['the other end of the two that it has', 'reviewEnd', learnt('absent'), learnt('either')],
     ['no replies at all', 'reviewReplied', learnt('when-replied'), learnt('none')],
   ])('where the data of the day show %s', (_what, id, was, is) => {
@@ -162,12 +152,9 @@ it('names a revoked key instead of drift', async () => {
   const file = `${newFolder()}/casa.profile.json`;
   const { options, close } = await startMockTarget();
   const { baseUrl, keys, clock } = options;
+  const given = ['--base-url', baseUrl, '--only', 'sites/*'];
   const run = (key: string | undefined, ...args: string[]) =>
-    conformance(
-      ['calibrate', '--base-url', baseUrl, '--only', 'sites/*', ...args],
-      { CONFORMANCE_API_KEY: key ?? '' },
-      clock,
-    );
+    conformance(['calibrate', ...given, ...args], { CONFORMANCE_API_KEY: key ?? '' }, clock);
   expect((await run(keys.good, '--profile', file)).code).toBe(0);
   expect(JSON.parse(readFileSync(file, 'utf8')).target).toBe(new URL(baseUrl).origin);
   const { code, out } = await run(keys.revoked, '--check', file);

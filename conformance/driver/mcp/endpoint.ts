@@ -64,15 +64,7 @@ export class NotOpened extends Error {
 
 /** Offers both generations of the protocol first, then only the older one, for endpoints that reject the offer. */
 async function open(sender: Sender, key: McpEndpointKey): Promise<McpEndpoint> {
-  const line: Line = {
-    sender,
-    key,
-    call: {},
-    isMuted: false,
-    underWay: null,
-    failure: null,
-    taken: [],
-  };
+  const line: Line = { sender, key, call: {}, isMuted: false, underWay: null, failure: null, taken: [] };
   const client = (await connect(line, 'auto')) ?? (await connect(line, 'legacy'));
   if (client === null) throw rejectionToOpen(line);
   await listTools(line, client);

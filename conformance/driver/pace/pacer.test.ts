@@ -29,9 +29,7 @@ async function arrivals(settings: PaceSettings, traffic: readonly { latencyMs: n
 }
 
 function mostWithin(timestamps: readonly number[], windowMs: number): number {
-  return Math.max(
-    ...timestamps.map((start) => timestamps.filter((at) => at >= start && at <= start + windowMs).length),
-  );
+  return Math.max(...timestamps.map((from) => timestamps.filter((at) => at >= from && at <= from + windowMs).length));
 }
 
 const traffic = fc.array(
