@@ -23,24 +23,7 @@ export interface Claim {
 }
 
 /** Never throws: a check reports observations, and the ledger decides the result. */
-export interface Ledger {
-  /** Tests an expectation; a failure becomes a finding of the given severity. Returns whether it holds. */
-  holds(isTrue: boolean, claim: Claim, severity?: Severity): boolean;
-  /** The same expectation at many places, counted as one claim. */
-  holdsAt(places: number, isTrue: boolean, claim: Claim, severity?: Severity): boolean;
-  /** Records a finding without a test; never counts as evidence. `places` is 1 when absent. */
-  record(severity: Severity, claim: Claim, places?: number): void;
-  /** Records that something stayed open, and why, so the result is not a pass. */
-  doubt(reason: InconclusiveReason, message: string): void;
-  crash(message: string): void;
-  readonly evidence: number;
-  /** Clauses on which something was seen that could have failed, and held. */
-  readonly shown: ReadonlySet<ClauseId>;
-  /** The first exchanges that showed them, by their ids. */
-  readonly shownIn: ReadonlyMap<ClauseId, readonly string[]>;
-  findings(): Finding[];
-  conclude(): Result;
-}
+export type Ledger = ReturnType<typeof makeLedger>;
 
 /** So many exchanges are remembered for each clause that held. */
 const placesMax = 3;
@@ -52,7 +35,7 @@ export const findingsMax = 200;
  * Findings that differ only by an index are merged with a count: a list of a thousand wrong rows is one problem.
  * `conclude` orders findings by importance.
  */
-export function makeLedger(level: Level): Ledger {
+export function makeLedger(level: Level) {
   const findings = new Map<string, Finding>();
   /** The exchanges of each finding. */
   const shownBy = new Map<string, Set<string>>();
@@ -60,9 +43,10 @@ export function makeLedger(level: Level): Ledger {
   const shownIn = new Map<ClauseId, string[]>();
   const doubtful = new Set<ClauseId>();
   let [evidence, decisive] = [0, 0];
-  let doubt: { reason: InconclusiveReason; message: string } | null = null;
+  let doubt: State['doubt'] = null;
   let crash: string | null = null;
 
+  /** Records a finding without a test; never counts as evidence. */
   const record = (severity: Severity, claim: Claim, places = 1) => {
     const finding = toFinding(lowest(severity, capOf(level), basisCap(claim.clause)), claim);
     const place = `${finding.severity} ${finding.clause} ${finding.pointer.replace(/\/\d+(?=\/|$)/g, '/*')} ${finding.expected}`;
@@ -73,7 +57,8 @@ export function makeLedger(level: Level): Ledger {
     findings.set(kept, { ...(known ?? finding), count: (known?.count ?? 0) + places });
     if (finding.exchange !== null) shownBy.set(kept, (shownBy.get(kept) ?? new Set()).add(finding.exchange));
   };
-  const holdsAt: Ledger['holdsAt'] = (places, isTrue, claim, severity = 'fail') => {
+  /** The same expectation at many places, counted as one claim. */
+  const holdsAt = (places: number, isTrue: boolean, claim: Claim, severity: Severity = 'fail'): boolean => {
     evidence += places;
     if (claim.proves?.length !== 0) decisive += places;
     if (!isTrue) record(severity, claim, places);
@@ -89,39 +74,52 @@ export function makeLedger(level: Level): Ledger {
   /** An expectation that could only have been noted proves nothing. */
   const couldFail = (severity: Severity, clause: ClauseId) =>
     lowest(severity, capOf(level), basisCap(clause)) !== 'note';
-  const has = (severity: Severity) => [...findings.values()].some((finding) => finding.severity === severity);
   return {
-    holds: (isTrue, claim, severity) => holdsAt(1, isTrue, claim, severity),
+    /** Tests an expectation; a failure becomes a finding of the given severity. Returns whether it holds. */
+    holds: (isTrue: boolean, claim: Claim, severity?: Severity) => holdsAt(1, isTrue, claim, severity),
     holdsAt,
     record,
-    doubt(reason, message) {
+    /** Records that something stayed open, and why, so the result is not a pass. */
+    doubt(reason: InconclusiveReason, message: string) {
       doubt ??= { reason, message };
     },
-    crash(message) {
+    crash(message: string) {
       crash ??= message;
     },
     get evidence() {
       return evidence;
     },
-    get shown() {
+    /** Clauses on which something was seen that could have failed, and held. */
+    get shown(): ReadonlySet<ClauseId> {
       return new Set([...shown].filter((clause) => !doubtful.has(clause)));
     },
-    shownIn,
-    findings: () =>
+    /** The first exchanges that showed them, by their ids. */
+    shownIn: shownIn as ReadonlyMap<ClauseId, readonly string[]>,
+    findings: (): Finding[] =>
       [...findings]
         .map(([place, finding]) => withAlike(finding, shownBy.get(place)))
         .sort((a, b) => rank(a.severity) - rank(b.severity)),
-    conclude() {
-      if (has('fail')) return { kind: 'fail' };
-      if (crash !== null) return { kind: 'error', message: crash };
-      if (doubt !== null) return { kind: 'inconclusive', ...doubt };
-      if (has('warn')) return { kind: 'warn' };
-      if (level === 'observe' && has('note')) return { kind: 'note' };
-      return decisive > 0
-        ? { kind: 'pass' }
-        : { kind: 'inconclusive', reason: 'vacuous', message: openWords(evidence) };
-    },
+    conclude: () => concluded([...findings.values()], { level, crash, doubt, decisive, evidence }),
   };
+}
+
+interface State {
+  readonly level: Level;
+  readonly crash: string | null;
+  readonly doubt: { readonly reason: InconclusiveReason; readonly message: string } | null;
+  /** Expectations that were put to the test, and those of them that prove something. */
+  readonly evidence: number;
+  readonly decisive: number;
+}
+
+function concluded(findings: readonly Finding[], { level, crash, doubt, decisive, evidence }: State): Result {
+  const has = (severity: Severity) => findings.some((finding) => finding.severity === severity);
+  if (has('fail')) return { kind: 'fail' };
+  if (crash !== null) return { kind: 'error', message: crash };
+  if (doubt !== null) return { kind: 'inconclusive', ...doubt };
+  if (has('warn')) return { kind: 'warn' };
+  if (level === 'observe' && has('note')) return { kind: 'note' };
+  return decisive > 0 ? { kind: 'pass' } : { kind: 'inconclusive', reason: 'vacuous', message: openWords(evidence) };
 }
 
 function openWords(evidence: number): string {

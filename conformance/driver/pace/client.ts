@@ -26,23 +26,7 @@ export interface Delivery {
 }
 
 /** Between the checks and the network. Each exchange and repetition is recorded once and checked by every rule. */
-export interface Client {
-  deliver(spec: RequestSpec): Promise<Delivery>;
-  /** One request now, out of pace, nothing repeated. */
-  sendNow(spec: RequestSpec): Promise<Exchange>;
-  /** The next so many requests leave without the usual distance, until one of them is blocked. */
-  hurry(requests: number): void;
-  /** All at once, nothing repeated, nothing checked as trouble. */
-  burst(specs: readonly RequestSpec[], quiet: WindowKind | 'none'): Promise<Exchange[]>;
-  /** Set once the target has stopped responding; nothing is sent any more. */
-  isDown(): Trouble | null;
-  /** The first of the requests that were lost in a row; null while nothing is. */
-  lostSince(): Exchange | null;
-  /** From now on the run sends so many requests at most, repeats and bursts included; without it there is no end. */
-  allow(requests: number): void;
-  /** Asks once more when the last request of the run was lost. */
-  decideAtEnd(): Promise<void>;
-}
+export type Client = ReturnType<typeof makeClient>;
 
 interface Sent {
   readonly exchange: Exchange;
@@ -95,28 +79,18 @@ export class RequestsUp extends Error {
   }
 }
 
-/** Sends without any patience; `makeClient` adds it. */
-interface Sender {
-  send(request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent>;
-  /** The last exchange of the run so far, if it is of the REST service and was lost. */
-  lastLost(): Exchange | null;
-  allow(requests: number): void;
-  /** Throws a `RequestsUp` if fewer requests are left. */
-  reject(requests: number): void;
-  hasRequestsLeft(): boolean;
-}
-
-/** Numbers the exchanges x1, x2, … in the order in which they left: reports and curl lines refer to them. */
-function makeSender(options: ClientOptions): Sender {
+/** Sends without patience. Numbers the exchanges x1, x2, … in the order in which they left: reports refer to them. */
+function makeSender(options: ClientOptions) {
   let [sent, most] = [0, Number.POSITIVE_INFINITY];
   let last: Exchange | null = null;
   let trouble: Trouble | null = null;
   const read = bodyReader();
+  /** Throws a `RequestsUp` if fewer requests are left. */
   const reject = (requests: number) => {
     if (sent + requests > most) throw new RequestsUp(most, trouble);
   };
   return {
-    async send(request, burst, repeatOf) {
+    async send(request: BuiltRequest, burst: boolean, repeatOf: string | null): Promise<Sent> {
       options.deadline.rejectWait(0);
       reject(1);
       sent += 1;
@@ -134,9 +108,11 @@ function makeSender(options: ClientOptions): Sender {
       if (repeatOf !== null) trouble = troubleOf(exchange) ?? trouble;
       return { exchange, isUnsent: apiResponse.isUnsent };
     },
+    /** The last exchange of the run so far, if it is of the REST service and was lost. */
     lastLost: () =>
       last !== null && last.mcpEndpoint !== 'mcp' && (isLost(last) || isGatewayPage(last)) ? last : null,
-    allow(requests) {
+    /** From now on the run sends so many requests at most, repeats and bursts included; without it there is no end. */
+    allow(requests: number) {
       most = requests;
     },
     reject,
@@ -145,18 +121,15 @@ function makeSender(options: ClientOptions): Sender {
 }
 
 /**
- * The loop of `repeatUntilTold` ends: each round uses up repetitions, time, or the tolerated losses of an endpoint. A
- * write that the server can have accepted is never repeated.
+ * Repeats a request until its response is usable. The loop ends: each round uses up repetitions, time, or the tolerated
+ * losses of an endpoint. A write that the server can have accepted is never repeated.
  */
-export function makeClient(options: ClientOptions): Client {
-  const retryPolicy = makeRetryPolicy(options.isUnpaced);
-  const { send: sendOnce, lastLost, allow, reject, hasRequestsLeft } = makeSender(options);
-  const build = (spec: RequestSpec) => fromAddress(buildRequest(spec, options), options);
-  const shotOf = (spec: RequestSpec) => {
-    const request = build(spec);
-    return { lane: laneOf(request), send: async () => (await sendOnce(request, true, null)).exchange };
-  };
-  const repeatUntilUsable = async (request: BuiltRequest, first: string | null = null): Promise<Delivery> => {
+function makeRepeats(
+  options: ClientOptions,
+  retryPolicy: ReturnType<typeof makeRetryPolicy>,
+  { send: sendOnce, hasRequestsLeft }: ReturnType<typeof makeSender>,
+) {
+  return async (request: BuiltRequest, first: string | null = null): Promise<Delivery> => {
     const lane = laneOf(request);
     const repeats = { interference: 0, platform: 0, unreachable: 0 };
     let repeatOf = first;
@@ -177,6 +150,18 @@ export function makeClient(options: ClientOptions): Client {
       await options.clock.sleep(waitMs);
     }
   };
+}
+
+export function makeClient(options: ClientOptions) {
+  const retryPolicy = makeRetryPolicy(options.isUnpaced);
+  const sender = makeSender(options);
+  const { send: sendOnce, lastLost, allow, reject, hasRequestsLeft } = sender;
+  const build = (spec: RequestSpec) => fromAddress(buildRequest(spec, options), options);
+  const shotOf = (spec: RequestSpec) => {
+    const request = build(spec);
+    return { lane: laneOf(request), send: async () => (await sendOnce(request, true, null)).exchange };
+  };
+  const repeatUntilUsable = makeRepeats(options, retryPolicy, sender);
   /** Sends a request that every service supports, and another one: either the target is down, or one operation. */
   const decideWhetherDown = async (exchange: Exchange) => {
     // An MCP endpoint alone: nothing is sent to the REST service.
@@ -187,13 +172,16 @@ export function makeClient(options: ClientOptions): Client {
   };
   const home = options.target.kind === 'mcp' ? 'mcp' : 'rest';
   return {
+    /** Set once the target has stopped responding; nothing is sent any more. */
     isDown: () => retryPolicy.downBy(home),
+    /** The first of the requests that were lost in a row; null while nothing is. */
     lostSince: () => retryPolicy.lostSince(home),
+    /** Asks once more when the last request of the run was lost. */
     async decideAtEnd() {
       const lost = lastLost();
       if (lost !== null && retryPolicy.downBy('rest') === null) await decideWhetherDown(lost);
     },
-    async deliver(spec) {
+    async deliver(spec: RequestSpec): Promise<Delivery> {
       const request = build(spec);
       const delivery = await repeatUntilUsable(request);
       retryPolicy.settle(request, delivery.exchange, delivery.trouble);
@@ -204,13 +192,16 @@ export function makeClient(options: ClientOptions): Client {
       } else if (retryPolicy.isDoubtful('rest')) await decideWhetherDown(delivery.exchange);
       return delivery;
     },
-    sendNow(spec) {
+    /** One request now, out of pace, nothing repeated. */
+    sendNow(spec: RequestSpec) {
       const { lane, send } = shotOf(spec);
       return options.pacer.now(lane, send);
     },
+    /** The next so many requests leave without the usual distance, until one of them is blocked. */
     hurry: options.pacer.hurry,
     allow,
-    async burst(specs, quiet) {
+    /** All at once, nothing repeated, nothing checked as trouble. */
+    async burst(specs: readonly RequestSpec[], quiet: WindowKind | 'none') {
       reject(specs.length);
       const exchanges = await options.pacer.burst(specs.map(shotOf), quiet);
       // Nothing of a burst is repeated; when all of it was lost, the target may be gone.

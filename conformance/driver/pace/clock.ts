@@ -50,31 +50,23 @@ export function runClock(clock: KitClock, signal: AbortSignal | null): RunClock 
 }
 
 /** One for a run, shared by everything that may wait. */
-export interface Deadline {
-  /** Starts the time; without it nothing ends. */
-  start(ms: number): void;
-  /** Milliseconds; endless before the start. */
-  leftMs(): number;
-  isOver(): boolean;
-  /** The time that was given, in whole seconds. */
-  seconds(): number;
-  /** Whether a wait of so long ends in time. After one that does not, the time is over. */
-  allowsWait(ms: number): boolean;
-  /** Throws a TimeUp when it does not. */
-  rejectWait(ms: number): void;
-}
+export type Deadline = ReturnType<typeof makeDeadline>;
 
 /** After one rejected wait all are rejected: otherwise short requests would continue as long. */
-export function makeDeadline(clock: Pick<KitClock, 'now'>, signal: AbortSignal | null = null): Deadline {
+export function makeDeadline(clock: Pick<KitClock, 'now'>, signal: AbortSignal | null = null) {
   let [endAt, givenMs, isRejected] = [Number.POSITIVE_INFINITY, 0, false];
+  /** Endless before the start. */
   const leftMs = () => endAt - clock.now();
+  /** The time that was given. */
   const seconds = () => Math.round(givenMs / 1000);
+  /** Whether a wait of so long ends in time. After one that does not, the time is over. */
   const allowsWait = (ms: number) => {
     isRejected ||= ms >= leftMs();
     return !isRejected && signal?.aborted !== true;
   };
   return {
-    start(ms) {
+    /** Starts the time; without it nothing ends. */
+    start(ms: number) {
       givenMs = ms;
       endAt = clock.now() + ms;
     },
@@ -82,7 +74,8 @@ export function makeDeadline(clock: Pick<KitClock, 'now'>, signal: AbortSignal |
     isOver: () => isRejected || leftMs() <= 0,
     seconds,
     allowsWait,
-    rejectWait(ms) {
+    /** Throws a TimeUp for a wait that does not end in time. */
+    rejectWait(ms: number) {
       if (!allowsWait(ms)) throw isRejected ? new TimeUp(tooLong(seconds())) : stopped();
     },
   };

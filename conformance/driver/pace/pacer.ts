@@ -3,7 +3,7 @@
 // independent of network delays. An even pace also satisfies approximate and fixed windows.
 
 import { addressWindow } from '../../../src/contract/generated/limits.ts';
-import type { EarlierUse, Lane, PaceSettings, WindowKind } from '../../exchange/lanes.ts';
+import type { Lane, PaceSettings, WindowKind } from '../../exchange/lanes.ts';
 import type { KitClock } from './clock.ts';
 import { makeTraffic } from './traffic.ts';
 
@@ -14,26 +14,7 @@ export interface Shot<T> {
 }
 
 /** Requests leave one at a time and in order; only a burst leaves together. */
-export interface Pacer {
-  /** Sends when both windows allow it, evenly spaced. */
-  run<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
-  /** Waits until the windows of one kind are empty for every lane of the burst, or not, then sends all at once. */
-  burst<T>(shots: readonly Shot<T>[], quiet: WindowKind | 'none'): Promise<T[]>;
-  /** Sends without waiting, and remembers the use. */
-  now<T>(lane: Lane, send: () => Promise<T>): Promise<T>;
-  /**
-   * The next so many requests of `run` leave without spacing: a client that has waited as stated can fill the window of
-   * its address again. The window of the key still applies.
-   */
-  hurry(requests: number): void;
-  /** A limiter has rejected a request: other clients use the window too. The distance doubles, and recovers slowly. */
-  slowDown(): void;
-  /** Use that the pacer has not seen, as `X-RateLimit-*` shows it: other users, earlier runs. */
-  learn(lane: Lane, seen: { limit: number; remaining: number }): void;
-  recall(uses: readonly EarlierUse[]): void;
-  /** Uses of the last minute, for the next run. */
-  recent(): EarlierUse[];
-}
+export type Pacer = ReturnType<typeof makePacer>;
 
 /** So about every eighth request is rejected while other clients use the rest of a window. */
 const recoveryPerRequest = 0.9;
@@ -42,7 +23,7 @@ const recoveryPerRequest = 0.9;
  * The queue is a chain of promises: a task that throws must not stop later ones. A request is counted when its response
  * arrives, the latest time at which the server can have counted it.
  */
-export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms: number) => void): Pacer {
+export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms: number) => void) {
   const traffic = makeTraffic(clock, settings);
   let lastSentAt = Number.NEGATIVE_INFINITY;
   let hurried = 0;
@@ -67,7 +48,8 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
     }
   };
   return {
-    run: (lane, send) =>
+    /** Sends when both windows allow it, evenly spaced. */
+    run: <T>(lane: Lane, send: () => Promise<T>) =>
       inTurn(async () => {
         const isHurried = hurried > 0;
         hurried -= 1;
@@ -77,14 +59,20 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
         );
         return timed(lane, send);
       }),
-    hurry(requests) {
+    /**
+     * The next so many requests of `run` leave without spacing: a client that has waited as stated can fill the window
+     * of its address again. The window of the key still applies.
+     */
+    hurry(requests: number) {
       hurried = requests;
     },
+    /** A limiter has rejected a request: other clients use the window too. The distance doubles, and recovers slowly. */
     slowDown() {
       hurried = 0;
       spacingMs = Math.min(2 * spacingMs, addressWindow.windowMs);
     },
-    burst: (shots, quiet) =>
+    /** Waits until the windows of one kind are empty for every lane of the burst, or not, then sends all at once. */
+    burst: <T>(shots: readonly Shot<T>[], quiet: WindowKind | 'none') =>
       inTurn(async () => {
         const dueFor = ({ lane }: Shot<unknown>) =>
           quiet === 'none' ? lastSentAt : Math.max(traffic.quietAt(lane, quiet), traffic.freeAt(lane));
@@ -92,7 +80,8 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
         await waitUntil(Math.max(...shots.map(dueFor)));
         return Promise.all(shots.map(({ lane, send }) => timed(lane, send)));
       }),
-    now: (lane, send) => inTurn(() => timed(lane, send)),
+    /** Sends without waiting, and remembers the use. */
+    now: <T>(lane: Lane, send: () => Promise<T>) => inTurn(() => timed(lane, send)),
     learn: traffic.learn,
     recall: traffic.recall,
     recent: traffic.recent,

@@ -29,21 +29,6 @@ export interface Rejected {
   readonly repeats: number;
 }
 
-/** Remembers the losses of a run; it sends nothing itself. */
-export interface RetryPolicy {
-  /** Returns the wait before a repetition; null to give up. */
-  waitFor(rejected: Rejected): number | null;
-  /** Records the final result of a request. */
-  settle(request: BuiltRequest, exchange: Exchange, trouble: Trouble | null): void;
-  /** Whether so many requests in a row were lost that the target may be down. */
-  isDoubtful(channel: Channel): boolean;
-  /** The target turned out to be up or down in the request that tested it after a loss. */
-  decide(channel: Channel, isUp: boolean, lost: Exchange): void;
-  downBy(channel: Channel): Trouble | null;
-  /** The first of the requests that were lost in a row; null while nothing is. */
-  lostSince(channel: Channel): Exchange | null;
-}
-
 const repeatsPerResponse = 0.5;
 const givenUpMax = 3;
 const limiterRepeatsMax = 3;
@@ -64,15 +49,16 @@ export function troubleOf(exchange: Exchange): Trouble | null {
 }
 
 /**
- * The budget of repeats grows with what gets a response: a run against a lossy line ends, and so does one against a
+ * Remembers the losses of a run. The budget of repeats grows with what gets a response: a run against a lossy line ends, and so does one against a
  * dead target.
  */
-export function makeRetryPolicy(isUnpaced = false): RetryPolicy {
+export function makeRetryPolicy(isUnpaced = false) {
   const channels = { rest: newChannel(), mcp: newChannel() };
   const lostBy = new Map<string, number>();
   let [repeated, responses] = [0, 0];
   return {
-    waitFor(rejected) {
+    /** Returns the wait before a repetition; null to give up. */
+    waitFor(rejected: Rejected): number | null {
       const { request, exchange, trouble, repeats } = rejected;
       const channel = channels[request.mcpEndpoint ?? 'rest'];
       // A limiter is not a loss: it gets only the repetitions of the plan, except at full speed, where each response
@@ -90,7 +76,8 @@ export function makeRetryPolicy(isUnpaced = false): RetryPolicy {
       if (waitMs !== null) repeated += 1;
       return waitMs;
     },
-    settle(request, exchange, trouble) {
+    /** Records the final result of a request. */
+    settle(request: BuiltRequest, exchange: Exchange, trouble: Trouble | null) {
       const channel = channels[request.mcpEndpoint ?? 'rest'];
       const name = nameOf(request);
       if (trouble === 'interference') {
@@ -108,18 +95,21 @@ export function makeRetryPolicy(isUnpaced = false): RetryPolicy {
       channel.lostAs = trouble;
       channel.since ??= exchange;
     },
-    isDoubtful: (channel) => !channels[channel].isDown && channels[channel].lost >= givenUpMax,
-    decide(name, isUp, lost) {
+    /** Whether so many requests in a row were lost that the target may be down. */
+    isDoubtful: (channel: Channel) => !channels[channel].isDown && channels[channel].lost >= givenUpMax,
+    /** The target turned out to be up or down in the request that tested it after a loss. */
+    decide(name: Channel, isUp: boolean, lost: Exchange) {
       const channel = channels[name];
       if (isUp) [channel.lost, channel.since] = [0, null];
       else [channel.isDown, channel.since] = [true, channel.since ?? lost];
     },
-    downBy(name) {
+    downBy(name: Channel) {
       const channel = channels[name];
       if (channel.isDown) return channel.lostAs;
       return channel.interference >= givenUpMax ? 'interference' : null;
     },
-    lostSince: (channel) => channels[channel].since,
+    /** The first of the requests that were lost in a row; null while nothing is. */
+    lostSince: (channel: Channel) => channels[channel].since,
   };
 }
 

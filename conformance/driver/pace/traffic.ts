@@ -20,19 +20,6 @@ export const noTraces: Traces = { uses: [], latencyMs: null };
 /** For tests and for a clock that is moved: its minutes are not ours. */
 export const noTrafficFile: TrafficFile = { read: () => noTraces, write: () => undefined };
 
-/** Arithmetic over the timestamps at which responses were received; it never waits itself. */
-export interface Traffic {
-  /** A request whose response has just come in, or that has just been given up. */
-  note(lane: Lane): void;
-  /** The earliest timestamp at which one more request surely fits into both windows, or into the named ones. */
-  freeAt(lane: Lane, kinds?: readonly WindowKind[]): number;
-  /** The earliest timestamp at which the window of the lane's address, or of its key, is surely empty. */
-  quietAt(lane: Lane, kind: WindowKind): number;
-  learn(lane: Lane, seen: { limit: number; remaining: number }): void;
-  recall(uses: readonly EarlierUse[]): void;
-  recent(): EarlierUse[];
-}
-
 /** A window may count its own edge, and clocks tick in whole milliseconds. */
 const edgeMs = 25;
 /** The longest window of the contract, and a little. */
@@ -40,10 +27,10 @@ export const memoryMs = 61_000;
 const never = Number.NEGATIVE_INFINITY;
 
 /**
- * The invariant: when a request leaves at `roomAt`, the one `limit` places back was received a whole window ago, so the
+ * Arithmetic over the timestamps at which responses were received. The invariant: when a request leaves at `roomAt`, the one `limit` places back was received a whole window ago, so the
  * server counted it earlier still. So a window that slides, is fixed, or is approximate by a little admits it.
  */
-export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKind>): Traffic {
+export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKind>) {
   let uses: EarlierUse[] = [];
   const learnt = new Set<string>();
   const receivedIn = (kind: WindowKind, lane: Lane) =>
@@ -53,23 +40,26 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
     uses = [...uses.filter((use) => use.at > horizon), { lane, at: clock.now() }];
   };
   return {
+    /** A request whose response has just come in, or that has just been given up. */
     note,
-    freeAt: (lane, kinds = ['address', 'key']) =>
+    /** The earliest timestamp at which one more request surely fits into both windows, or into the named ones. */
+    freeAt: (lane: Lane, kinds: readonly WindowKind[] = ['address', 'key']) =>
       Math.max(
         ...kinds.map((kind) =>
           kind === 'key' && lane.key === null ? never : freeIn(receivedIn(kind, lane), sizes[kind]),
         ),
       ),
-    quietAt(lane, kind) {
+    /** The earliest timestamp at which the window of the lane's address, or of its key, is surely empty. */
+    quietAt(lane: Lane, kind: WindowKind) {
       const received = receivedIn(kind, lane);
       const size = sizes[kind];
       return size === null || received.length === 0 ? never : Math.max(...received) + size.windowMs + edgeMs;
     },
     /**
-     * Believed once for each window, at the first response: later the headers would count our own requests twice. Cites
+     * Use by others or by earlier runs. Believed once for each window, at the first response: later the headers would count our own requests twice. Cites
      * 8.headers.remaining.
      */
-    learn(lane, { limit, remaining }) {
+    learn(lane: Lane, { limit, remaining }: { limit: number; remaining: number }) {
       const kind = limit === sizes.address?.limit ? 'address' : 'key';
       const size = sizes[kind];
       const name = `${kind} ${lane[kind]}`;
@@ -80,9 +70,10 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
       const others: Lane = kind === 'address' ? { address: lane.address, key: null } : { address: '', key: lane.key };
       for (let missing = limit - remaining - known; missing > 0; missing -= 1) note(others);
     },
-    recall(earlier) {
+    recall(earlier: readonly EarlierUse[]) {
       uses = [...earlier.filter(({ at }) => at <= clock.now()), ...uses].sort((a, b) => a.at - b.at);
     },
+    /** Uses of the last minute, for the next run. */
     recent: () => uses,
   };
 }

@@ -29,18 +29,7 @@ export interface Route {
  * The connections of one run. Which of them carries a request may matter to a limiter and to a proxy, so nothing here
  * is left to chance.
  */
-export interface Agents {
-  agentFor(address: string | null, secure: boolean): http.Agent;
-  /** Closes the idle connections of an address, one of which has turned out dead or may be about to. */
-  renew(address: string | null): void;
-  /** From now on each request has a separate connection: a proxy in between closes the kept ones. */
-  stopReusing(): void;
-  route(origin: string, path: string): Route;
-  /** Remembers which of the host's addresses responded. */
-  watch(socket: Socket, origin: string): void;
-  readonly lookup: LookupFunction;
-  close(): void;
-}
+export type Agents = ReturnType<typeof makeAgents>;
 
 /** How the detail of a request begins that came no further than a proxy of the environment. */
 export const proxyTrouble = 'the proxy of ';
@@ -50,7 +39,7 @@ const idleMax = 1;
 const poolsMax = 3;
 
 /** At most three pools are kept, so fifty source addresses do not hold fifty connections of a small server. */
-export function makeAgents(options: AgentOptions): Agents {
+export function makeAgents(options: AgentOptions) {
   const pools = new Map<string, http.Agent>();
   const retired = new Set<http.Agent>();
   let keepAlive = true;
@@ -66,7 +55,7 @@ export function makeAgents(options: AgentOptions): Agents {
     if (Object.keys(pool.sockets).length > 0) retired.add(pool);
   };
   return {
-    agentFor(address, secure) {
+    agentFor(address: string | null, secure: boolean): http.Agent {
       const name = poolName(address, secure);
       const settings = { keepAlive, maxFreeSockets: idleMax };
       const pool = pools.get(name) ?? (secure ? tunnelAgent(options, settings) : new http.Agent(settings));
@@ -76,28 +65,31 @@ export function makeAgents(options: AgentOptions): Agents {
       for (const other of [...pools.keys()].slice(0, -poolsMax)) retire(other);
       return pool;
     },
-    renew(address) {
+    /** Closes the idle connections of an address, one of which has turned out dead or may be about to. */
+    renew(address: string | null) {
       for (const secure of [true, false]) retire(poolName(address, secure));
     },
+    /** From now on each request has a separate connection: a proxy in between closes the kept ones. */
     stopReusing() {
       keepAlive = false;
       for (const name of [...pools.keys()]) retire(name);
     },
-    route: (origin, path) => routeOf(new URL(origin), path, options.env ?? {}),
-    watch(socket, origin) {
+    route: (origin: string, path: string) => routeOf(new URL(origin), path, options.env ?? {}),
+    /** Remembers which of the host's addresses responded. */
+    watch(socket: Socket, origin: string) {
       if (!socket.connecting) return;
       // One limiter instance, one window: a second address of the host might keep its own count (interpretation R52).
       socket.once('connect', () => {
         if (socket.remoteAddress) pinned.set(bareHost(new URL(origin)), socket.remoteAddress);
       });
     },
-    lookup: (hostname, lookupOptions, callback) => {
+    lookup: ((hostname, lookupOptions, callback) => {
       const address = pinned.get(hostname);
       const family = address?.includes(':') ? 6 : 4;
       if (address === undefined) resolveName(hostname, lookupOptions, callback);
       else if (lookupOptions.all) callback(null, [{ address, family }]);
       else callback(null, address, family);
-    },
+    }) satisfies LookupFunction,
     close() {
       for (const pool of [...pools.values(), ...retired]) pool.destroy();
     },
