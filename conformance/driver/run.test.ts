@@ -5,7 +5,7 @@ import { virtualClock } from '../../fixtures/test-kit/virtual-clock.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { responsesTo } from '../exchange/history.ts';
 import { exitCodeOf, type RunOptions, runConformance } from '../index.ts';
-import { hasStatus } from '../judge/expect.ts';
+import { about, hasStatus } from '../judge/expect.ts';
 import type { Judged } from '../judge/judge.ts';
 import { get, type Scenario, send, write } from '../scenarios/scenario.ts';
 import { planConformance } from './audit.ts';
@@ -139,6 +139,18 @@ describe('a run', () => {
     const { result, resultOf } = await audit(() => ({}), more);
     expect(result).toEqual({ kind: 'error', message: `${what} ended with an error: oops` });
     expect(resultOf('test/two')).toEqual({ kind: 'pass' });
+  });
+
+  test('leaves a finding open if a limiter rejects its confirmation', async () => {
+    const script: Script = (path, _, count) => (path === '/articles' && count > 2 ? limited : {});
+    const empty = idleCheck('test/one', {
+      *judge(history) {
+        const claim = { expected: 'an article', actual: 'none', isTrue: false };
+        for (const one of responsesTo(history, 'listArticles')) yield { ...about(one, '4.json'), ...claim, of: [one] };
+      },
+    });
+    const { result } = await audit(script, { checks: [empty], scenarios: [scenario(readArticles)] });
+    expect(result).toMatchObject({ kind: 'inconclusive', reason: 'interference' });
   });
 
   test('leaves out scenarios without permission, and says why one sends no requests', async () => {
