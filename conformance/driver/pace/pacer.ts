@@ -66,7 +66,7 @@ export function makePacer(clock: KitClock, settings: PaceSettings, onWait?: (ms:
     hurry(requests: number) {
       hurried = requests;
     },
-    /** A limiter has rejected a request: other clients use the window too. The distance doubles, and recovers slowly. */
+    /** A limiter has rejected a request: others use the window too. The distance doubles, and recovers slowly. */
     slowDown() {
       hurried = 0;
       spacingMs = Math.min(2 * spacingMs, addressWindow.windowMs);

@@ -49,8 +49,8 @@ export function troubleOf(exchange: Exchange): Trouble | null {
 }
 
 /**
- * Remembers the losses of a run. The budget of repeats grows with what gets a response: a run against a lossy line ends, and so does one against a
- * dead target.
+ * Remembers the losses of a run. The budget of repeats grows with what gets a response: a run against a lossy line
+ * ends, and so does one against a dead target.
  */
 export function makeRetryPolicy(isUnpaced = false) {
   const channels = { rest: newChannel(), mcp: newChannel() };

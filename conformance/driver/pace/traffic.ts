@@ -27,8 +27,9 @@ export const memoryMs = 61_000;
 const never = Number.NEGATIVE_INFINITY;
 
 /**
- * Arithmetic over the timestamps at which responses were received. The invariant: when a request leaves at `roomAt`, the one `limit` places back was received a whole window ago, so the
- * server counted it earlier still. So a window that slides, is fixed, or is approximate by a little admits it.
+ * Arithmetic over the timestamps of responses. The invariant: when a request leaves at `freeAt`, the one `limit` places
+ * back was received a whole window ago, so the server counted it earlier still. A window that slides, is fixed, or is
+ * approximate by a little admits it.
  */
 export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKind>) {
   let uses: EarlierUse[] = [];
@@ -56,8 +57,8 @@ export function makeTraffic(clock: KitClock, sizes: Pick<PaceSettings, WindowKin
       return size === null || received.length === 0 ? never : Math.max(...received) + size.windowMs + edgeMs;
     },
     /**
-     * Use by others or by earlier runs. Believed once for each window, at the first response: later the headers would count our own requests twice. Cites
-     * 8.headers.remaining.
+     * Use by others or by earlier runs. Believed once for each window, at the first response: later the headers would
+     * count our own requests twice. Cites 8.headers.remaining.
      */
     learn(lane: Lane, { limit, remaining }: { limit: number; remaining: number }) {
       const kind = limit === sizes.address?.limit ? 'address' : 'key';
