@@ -155,7 +155,8 @@ export function reachOf({ coverage }: { readonly coverage: readonly ClauseCovera
   const having = (kind: ResultKind) => visible.filter(({ result }) => result === kind).length;
   const [violated, warned, verified] = [having('fail'), having('warn'), having('pass')];
   const tested = violated + warned + verified;
-  return { visible: visible.length, tested, violated, warned, verified, untested: visible.length - tested };
+  const undecided = having('inconclusive') + having('error') + having('note');
+  return { visible: visible.length, tested, violated, warned, verified, undecided, untested: visible.length - tested };
 }
 
 // The sections of the contract, by which reports are ordered.

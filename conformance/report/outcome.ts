@@ -7,6 +7,7 @@ import { isGatewayPage, isLost } from '../exchange/exchange.ts';
 import { type CheckResult, type FailableKind, isOfKind } from '../judge/result.ts';
 import { reportKinds } from '../scenarios/capabilities.ts';
 import { type ClaimsOutcome, claimNotes, noClaims } from './claims.ts';
+import type { Cover } from './cover.ts';
 import { countedIn, reachOf } from './coverage.ts';
 import type { Trend } from './history.ts';
 import type { ExitCode, Report, StoredExchange } from './report.ts';
@@ -34,6 +35,9 @@ export interface Outcome {
   readonly askedBy?: string;
   /** The run next to those before it; absent without a history. */
   readonly trend?: Trend;
+  readonly cover?: Cover;
+  /** The JSON and HAR reports of the run, written before the others. */
+  readonly files?: readonly { readonly kind: ReportKind; readonly name: string; readonly sha256: string }[];
 }
 
 /** For `--help`; a run prints its own result. */

@@ -160,10 +160,10 @@ interface Run {
   readonly options: unknown;
 }
 
-/** The checks again, with the options of the run. */
+/** The checks again, with the options of the run; the whole run without ids. */
 export function runCommand({ target, options }: Run, ids: readonly string[]): string {
   const given = isObject(options) ? Object.entries(options) : [];
-  const own = given.filter(([name]) => isFlag(name) && !['only', 'skip'].includes(name));
+  const own = given.filter(([name]) => isFlag(name) && (ids.length === 0 || !['only', 'skip'].includes(name)));
   const hasSender = ids.some((id) => !id.startsWith('rule/'));
   const only = hasSender ? ids : [];
   const isMcp =

@@ -91,7 +91,7 @@ describe('the JUnit report', () => {
     ).toBeUndefined();
     expect(caseOf('limits/wait-as-told').has('system-out')?.text).toContain('warn: GET /sites returned');
     const reason = caseOf('articles/page-walk').has('skipped')?.attributes.message;
-    expect(reason).toBe('inconclusive (requirement not met): there are no articles');
+    expect(reason).toBe('not decided (requirement not met): there are no articles');
     expect(caseOf('links/creates').has('skipped')?.attributes.message).toContain('needs --allow-writes');
     expect(caseOf('keywords/of-site').has('error')).toBeDefined();
   });

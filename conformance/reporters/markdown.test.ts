@@ -19,11 +19,32 @@ const textOf = (report: Report, rules: Parameters<typeof conclude>[1] = {}) =>
 describe('the Markdown report', () => {
   test('begins with the result, and counts', () => {
     const lines = textOf(sampleReport()).split('\n');
-    expect(lines[0]).toBe('# ❌ Conformance of <code>https&#58;//staging.example.com/api/v1</code>');
-    expect(lines[2]).toBe('**The deployment violates the contract: 1 check failed.** Exit code 1.');
-    expect(lines).toContain('| fail | error | warn | pass | note | inconclusive | skipped |');
-    expect(lines).toContain('| 1 | 1 | 1 | 1 | 1 | 2 | 1 |');
-    expect(lines).toContain('- Sent: 52 requests in 58.3 s; planned 40-60, at most 102');
+    expect(lines[0]).toBe(
+      '# ❌ Conformance of <code>https&#58;//staging.example.com/api/v1</code>: 3 of 227 requirements tested (1%)',
+    );
+    expect(lines).toContain(
+      '**The API does not keep its contract: 1 defect. The gravest: unreadable responses.** Exit code 1.',
+    );
+    expect(lines).toContain('| failed | 1 | a response contradicts the contract |');
+    expect(lines).toContain('- Requests: 52 requests in 58.3 s; planned 40-60, at most 102');
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^\| 2 Resources and their fields \| 0 \| 1 \| 0 \| \d+ \| \d+ \|$/),
+    );
+  });
+
+  test('answers what a manager asks before it lists causes, and ends with the method', () => {
+    const report = { ...sampleReport(), inputs: { options: {}, standIns: { good: 'k' }, isOfMcpEndpoint: false } };
+    const heads = textOf(report as unknown as Report).match(/^##? .*$/gm) ?? [];
+    expect(heads.slice(1)).toEqual([
+      '## Impact on users of the API',
+      '## Not tested',
+      '## Next steps',
+      '## Causes',
+      '## Warnings',
+      '## Not decided',
+      '## Coverage',
+      '## Method and limits',
+    ]);
   });
 
   test('quotes the clause, shows both sides and repeats with one line', () => {

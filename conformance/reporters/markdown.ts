@@ -1,55 +1,89 @@
 // Markdown for job summaries and pull requests. A summary has at most one megabyte, so long lists of findings are cut.
 import { count } from '../../src/terminal/count.ts';
 import { clip, visible, visibleLines } from '../../src/terminal/visible.ts';
-import { type CheckResult, resultKinds } from '../judge/result.ts';
+import type { CheckResult } from '../judge/result.ts';
 import { claimNotes } from '../report/claims.ts';
+import { isInSection, reachOf, sections } from '../report/coverage.ts';
 import { newsOf } from '../report/history.ts';
+import { impacts } from '../report/impact.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
 import {
   checksWith,
-  effortText,
+  countsIn,
   type Failure,
   failuresIn,
   inconclusiveByGroup,
   type Quoted,
   quoteFindings,
-  reachText,
+  resultWords,
 } from './quoted.ts';
+import { type Fact, type Mood, type Summary, summaryOf } from './summary.ts';
 
 const checksShownMax = 50;
 const findingsShownMax = 5;
 const findingCharactersMax = 1500;
 const curlCharactersMax = 4000;
+const factCharactersMax = 4000;
 
-/** Findings come first, because readers of a pull request stop early. */
+/** The summary comes first, because readers of a pull request stop early. */
 export const markdown: Reporter = {
   kind: 'md',
-  start: /^# (✅|❌) (Conformance of |<code>)/,
+  start: /^# (✅|❌|❔) (Conformance of |<code>)/,
   render(report, outcome) {
+    const summary = summaryOf(report, outcome);
     const blocks = [
-      `# ${outcome.exitCode === 0 ? '✅' : '❌'} ${report.compared ? code(titleOf(report)) : `Conformance of ${code(report.target)}`}`,
-      `**${plain(outcome.sentence)}** Exit code ${outcome.exitCode}.`,
+      `# ${emoji[summary.mood]} ${report.compared ? code(titleOf(report)) : `Conformance of ${code(report.target)}`}: ${summary.share}`,
+      factList(summary.subject),
+      `**${plain(summary.verdict)}** Exit code ${outcome.exitCode}.`,
       counts(report),
-      `- Clauses: ${reachText(report)}\n- Sent: ${effortText(report)}`,
+      ...overview(summary),
       ...trendBlock(outcome),
-      ...claimLines(outcome),
       ...findingBlocks(report, outcome),
+      ...claimLines(outcome),
       ...doubtBlock(report),
-      `<sub>${report.tool} ${report.toolVersion}, contract ${report.contractVersion}, run ${report.runId} of ${startOf(report)}</sub>`,
+      ...coverageBlock(report),
+      ...(summary.method.length === 0 ? [] : ['## Method and limits', factList(summary.method)]),
     ];
     return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
   },
 };
 
-function counts({ summary }: Report): string {
-  const shown = resultKinds.filter((kind) => summary[kind] > 0);
-  if (shown.length === 0) return '';
-  return [row(shown), row(shown.map(() => '--:')), row(shown.map((kind) => String(summary[kind])))].join('\n');
+const emoji: Readonly<Record<Mood, string>> = { good: '✅', bad: '❌', open: '❔' };
+
+function factList(facts: readonly Fact[]): string {
+  return facts.map(({ name, text }) => `- ${plain(name)}: ${plain(text, factCharactersMax)}`).join('\n');
 }
 
-function startOf({ startedAt, isMockTime }: Report): string {
-  return isMockTime ? `${startedAt} (mock time)` : startedAt;
+function overview({ impacts: felt, areas, next }: Summary): string[] {
+  const causes = felt.map(
+    ({ impact: kind, causes }) =>
+      `- **${impacts[kind][0]}**: ${impacts[kind][1]} Found by ${causes.map(({ check }) => code(check.id)).join(', ')}.`,
+  );
+  const gaps = areas.map(({ name, question, how }) => row([name, question, plain(how)]));
+  return [
+    ...(causes.length === 0 ? [] : ['## Impact on users of the API', causes.join('\n')]),
+    ...(gaps.length === 0 ? [] : ['## Not tested', table(['area', 'open question', 'to test it'], gaps)]),
+    ...(next.length === 0 ? [] : ['## Next steps', next.map((step, at) => `${at + 1}. ${plain(step)}`).join('\n')]),
+  ];
+}
+
+function counts(report: Report): string {
+  const rows = countsIn(report).map(([kind, number]) =>
+    row([...resultWords[kind].slice(0, 1), `${number}`, resultWords[kind][1]]),
+  );
+  return rows.length === 0 ? '' : table(['result', 'checks', 'meaning'], rows);
+}
+
+function coverageBlock({ coverage }: Report): string[] {
+  const rows = sections.flatMap((section) => {
+    const own = coverage.filter(({ clause }) => isInSection(clause, section));
+    const { visible, verified, violated, warned, undecided, untested } = reachOf({ coverage: own });
+    const numbers = [verified, violated, warned, undecided, untested - undecided];
+    return visible === 0 ? [] : [row([`${section.number} ${section.title}`, ...numbers.map(String)])];
+  });
+  const words = ['verified', 'failed', 'warned', 'not decided', 'not tested'];
+  return reachOf({ coverage }).tested === 0 ? [] : ['## Coverage', table(['section of the contract', ...words], rows)];
 }
 
 /** All three kinds require a change. */
@@ -75,7 +109,7 @@ function findingBlocks(report: Report, outcome: Outcome): string[] {
   const known = new Map(failures.map((failure) => [failure.check, failure]));
   const blocksOf = (check: CheckResult) => checkBlocks(check, report, known.get(check));
   return [
-    ...titled('Failures', failed, blocksOf),
+    ...titled(report.compared ? 'Differences' : 'Causes', failed, blocksOf),
     ...titled('Warnings', checksWith(report, 'warn'), (check) => checkBlocks(check, report)),
   ];
 }
@@ -131,7 +165,11 @@ function doubtBlock(report: Report): string[] {
   const rows = [...groups].flatMap(([group, checks]) =>
     checks.map(({ id, result }) => row([code(id), plain(group), plain(result.message ?? '')])),
   );
-  return ['## Inconclusive', [row(['check', 'reason', 'details']), row(['---', '---', '---']), ...rows].join('\n')];
+  return ['## Not decided', table(['check', 'reason', 'details'], rows)];
+}
+
+function table(head: readonly string[], rows: readonly string[]): string {
+  return [row(head), row(head.map(() => '---')), ...rows].join('\n');
 }
 
 function row(cells: readonly string[]): string {
@@ -178,8 +216,8 @@ export function sentence(text: string): string {
 }
 
 /** For table cells, which a code span does not protect. */
-export function plain(text: string): string {
-  return entities(clip(visible(text), textCharactersMax));
+export function plain(text: string, charactersMax = textCharactersMax): string {
+  return entities(clip(visible(text), charactersMax));
 }
 
 /** What Markdown, HTML, links, mentions and emoji are made of. Everything else stays readable in the source. */

@@ -6,10 +6,19 @@ import { grouped, kebab } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { clip } from '../../src/terminal/visible.ts';
 import { oncePer } from '../exchange/history.ts';
-import type { CheckResult, Finding, InconclusiveReason, ResultKind, Unsteady, Witness } from '../judge/result.ts';
+import {
+  type CheckResult,
+  type Finding,
+  type InconclusiveReason,
+  type ResultKind,
+  resultKinds,
+  type Unsteady,
+  type Witness,
+} from '../judge/result.ts';
 import { reachOf } from '../report/coverage.ts';
 import { type Cause, causesOf, sequenceOf } from '../report/diagnosis/causes.ts';
 import type { Varied } from '../report/diagnosis/scope.ts';
+import { gravestOf, type Impact, impactOf } from '../report/impact.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { rangeText, requestsInAll } from '../scenarios/plan/plan.ts';
@@ -66,6 +75,12 @@ export function quoteCauses(report: Report): QuotedCause[] {
 /** A failed check that names a cause, as reports for people show it. */
 export interface Failure {
   readonly check: CheckResult;
+  /** That of its first cause, as for `conformance replay --finding`. */
+  readonly number: number;
+  /** The sentence of the finding that names the cause. */
+  readonly title: string;
+  /** The gravest of its causes. */
+  readonly impact: Impact;
   /** Failed checks that the same cause explains, and that name no cause. */
   readonly others: readonly string[];
   /** A line for each response that contradicts another one. */
@@ -80,7 +95,8 @@ export interface Failure {
 export function failuresIn(report: Report, { claims }: Pick<Outcome, 'claims'>): Failure[] {
   const excused = new Set(claims.excused.map(({ check }) => check));
   const idsOf = ({ checks, consequences }: Cause) => [...checks, ...consequences].filter((id) => !excused.has(id));
-  const named = grouped(causesOf(report), (cause) => idsOf(cause)[0]);
+  const all = causesOf(report);
+  const named = grouped(all, (cause) => idsOf(cause)[0]);
   const evidence = evidenceOf(report);
   return [...named].flatMap(([id, causes]) => {
     const check = report.checks.find((each) => each.id === id);
@@ -89,7 +105,10 @@ export function failuresIn(report: Report, { claims }: Pick<Outcome, 'claims'>):
     const proof = causes.flatMap(({ finding }) => finding.proof ?? []).map((line) => witnessed(line, evidence));
     const commands = causes.map((cause) => [commandsOfCause(cause, report), cause.finding] as const);
     const repeat = commands.flatMap(([lines, finding]) => (isSequence(lines, finding, report) ? lines : []));
-    return [{ check, others, proof, repeat, facts: factsOf(causes, others, evidence) }];
+    const [first] = causes as [Cause];
+    const title = textOf(first.finding, evidence.get(first.finding.exchange ?? '') ?? null, evidence);
+    const told = { title, impact: gravestOf(causes.map(impactOf)), number: all.indexOf(first) + 1 };
+    return [{ check, ...told, others, proof, repeat, facts: factsOf(causes, others, evidence) }];
   });
 }
 
@@ -237,11 +256,29 @@ function asSentence(text: string): string {
   return `${begun}${/[.!?…]$/.test(text) ? '' : '.'}`;
 }
 
-/** `inconclusive (not enough data): fewer than two calls`, `skipped: needs --watch`. */
+/** The words for results in reports for people, and their meanings. JSON, flags and config use the kinds. */
+export const resultWords: Readonly<Record<ResultKind, readonly [word: string, meaning: string]>> = {
+  fail: ['failed', 'a response contradicts the contract'],
+  error: ['with errors', 'the test tool could not carry out the check'],
+  warn: ['warned', 'a response ignores a recommendation, or the contract contradicts itself'],
+  pass: ['passed', 'no response contradicts the contract, and at least one could have'],
+  note: ['noted', 'the contract leaves the behavior open'],
+  inconclusive: ['not decided', 'requests were sent, and the responses prove nothing'],
+  skipped: ['not tested', 'no request was sent: an option, a key or time was missing'],
+};
+
+/** In the order of severity, zeros left out. */
+export function countsIn({
+  summary,
+}: Pick<Report, 'summary'>): readonly (readonly [kind: ResultKind, number: number])[] {
+  return resultKinds.flatMap((kind) => (summary[kind] === 0 ? [] : [[kind, summary[kind]] as const]));
+}
+
+/** `not decided (not enough data): fewer than two calls`, `not tested: needs --watch`. */
 export function reasonOf(check: CheckResult): string {
   const { kind, reason, message } = check.result;
   const why = reason === undefined ? '' : ` (${groupOf(check).toLowerCase()})`;
-  return `${kind}${why}${message === undefined ? '' : `: ${message}`}`;
+  return `${resultWords[kind][0]}${why}${message === undefined ? '' : `: ${message}`}`;
 }
 
 /** Rules without a matching response. */
@@ -277,16 +314,6 @@ export function inconclusiveByGroup(report: Report): Map<string, CheckResult[]> 
   return grouped(checksWith(report, 'inconclusive'), groupOf);
 }
 
-/** Returns skipped checks by the options they need, or by another reason, the most frequent first. */
-export function skippedByNeed(report: Report): { need: string; isOption: boolean; checks: CheckResult[] }[] {
-  const groups = grouped(checksWith(report, 'skipped'), ({ result }) => result.message ?? '');
-  const rows = [...groups].map(([why, checks]) => {
-    const need = why.replace(/^needs /, '');
-    return { need, isOption: need !== why, checks };
-  });
-  return rows.sort((a, b) => b.checks.length - a.checks.length);
-}
-
 export function sentencesOf(cites: readonly ClauseId[]): { id: ClauseId; fact: string; at: string; basis: string }[] {
   return cites.map((id) => ({ id, ...clauses[id] }));
 }
@@ -295,10 +322,7 @@ export function sentencesOf(cites: readonly ClauseId[]): { id: ClauseId; fact: s
 
 export function reachText(report: Pick<Report, 'coverage'>): string {
   const { visible, violated, warned, verified, untested } = reachOf(report);
-  const grave = [
-    ...(violated === 0 ? [] : [`${violated} violated`]),
-    ...(warned === 0 ? [] : [`${warned} with warnings`]),
-  ];
+  const grave = [...(violated === 0 ? [] : [`${violated} failed`]), ...(warned === 0 ? [] : [`${warned} warned`])];
   return `${[...grave, `${verified} verified`, `${untested} not tested`].join(', ')} (of ${visible})`;
 }
 

@@ -18,14 +18,14 @@ const linesOf = (report: Report, rules: Rules = {}) =>
   renderTerminal(report, conclude(report, rules)).split('\n').slice(0, -1);
 
 describe('the report on a terminal', () => {
-  test('shows failures first, then warnings, then inconclusive checks', () => {
-    const heads = linesOf(sampleReport()).filter((line) => /^(FAIL|ERROR|WARN|INCONCLUSIVE|SKIPPED|Result)/.test(line));
+  test('shows failures first, then warnings, then the gaps', () => {
+    const heads = linesOf(sampleReport()).filter((line) => /^(FAIL|ERROR|WARN|NOT |Result)/.test(line));
     expect(heads).toEqual([
       'FAIL  rule/list-sites-shape  What rule/list-sites-shape says holds',
       'ERROR keywords/of-site  What keywords/of-site says holds',
       'WARN  limits/wait-as-told  What limits/wait-as-told says holds',
-      'INCONCLUSIVE  2 checks',
-      'SKIPPED  1 check',
+      'NOT DECIDED  2 checks',
+      'NOT TESTED  1 area',
       'Result   FAILED  The deployment violates the contract: 1 check failed. Exit code 1.',
     ]);
   });
@@ -45,35 +45,27 @@ describe('the report on a terminal', () => {
     expect(lines.filter((line) => line.includes('curl'))).toHaveLength(1);
   });
 
-  test('groups skipped checks by option, and names the option that opens most', () => {
-    const skipped = (id: string, message: string) => sampleCheck(id, { kind: 'skipped', message });
-    const checks = [
-      skipped('links/creates', 'needs --allow-writes=links'),
-      skipped('mcp/door', 'needs --mcp-url URL'),
-      skipped('mcp/capabilities', 'needs --mcp-url URL'),
-      sampleCheck('rule/payment-reason', { kind: 'inconclusive', reason: 'vacuous', message: 'nothing was seen' }),
-    ];
-    expect(linesOf(sampleReport({ checks })).slice(0, 9)).toEqual([
-      'INCONCLUSIVE  1 check',
-      '  No matching response: rule/payment-reason',
+  test('names areas that were not tested, and how to test them', () => {
+    const inputs = {
+      options: { allowWrites: ['posts'] },
+      standIns: { good: 'k', second: 'k' },
+      isOfMcpEndpoint: false,
+    };
+    const skipped = sampleCheck('auth/revoked', { kind: 'skipped', message: 'needs CONFORMANCE_REVOKED_KEY' });
+    const lines = linesOf({ ...sampleReport({ checks: [skipped] }), inputs } as unknown as Report);
+    expect(lines.slice(0, 7)).toEqual([
+      'NOT TESTED  7 areas',
+      '  Revoked keys. To test it: a revoked key, in CONFORMANCE_REVOKED_KEY',
+      '  Writes. To test it: permission to write to a test account: --account ID --allow-writes',
+      '  MCP. To test it: the address of the MCP endpoint: --mcp-url URL',
+      '  Import of contacts. To test it: permission to import test contacts: --mcp-url URL --allow-writes=contacts',
+      '  3 more areas: --report html=FILE lists them.',
       '',
-      'SKIPPED  3 checks',
-      '  --mcp-url URL         2 checks',
-      '  --allow-writes=links  1 check',
-      'To enable the most checks, add --mcp-url URL.',
-      '',
-      'Checks   1 inconclusive, 3 skipped',
     ]);
   });
 
-  test.each([
-    ['posts', '--account ID', 'Posts and replies need --account ID.'],
-    ['links', '--account ID', 'To enable the most checks, add --mcp-url URL.'],
-  ] as const)('with writes of %s and checks that need %s, it advises: %s', (kind, need, advice) => {
-    const skipped = (id: string, flag: string) => sampleCheck(id, { kind: 'skipped', message: `needs ${flag}` });
-    const checks = [skipped('a/1', '--mcp-url URL'), skipped('a/2', '--mcp-url URL'), skipped('a/3', need)];
-    const report = { ...sampleReport({ checks }), inputs: { options: { allowWrites: [kind] } } } as unknown as Report;
-    expect(linesOf(report)).toContain(advice);
+  test('names the impact of each cause', () => {
+    expect(linesOf(sampleReport())).toContain('Impact   unreadable responses (rule/list-sites-shape)');
   });
 
   test('has a summary of at most 25 lines in any case', () => {
@@ -114,9 +106,9 @@ describe('the report on a terminal', () => {
   test('ends with one label per line', () => {
     const lines = linesOf(sampleReport()).slice(-6);
     expect(lines).toEqual([
-      'Checks   1 failed, 1 with errors, 1 with warnings, 1 passed, 1 noted, 2 inconclusive, 1 skipped',
+      'Checks   1 failed, 1 with errors, 1 warned, 1 passed, 1 noted, 2 not decided, 1 not tested',
       'Notes    2 on unspecified behavior (--report html=FILE lists them)',
-      expect.stringMatching(/^Clauses {2}1 violated, 1 with warnings, 1 verified, \d+ not tested \(of \d+\)$/),
+      expect.stringMatching(/^Clauses {2}1 failed, 1 warned, 1 verified, \d+ not tested \(of \d+\)$/),
       'Sent     52 requests in 58.3 s; planned 40-60, at most 102',
       'Bodies   complete in JSON and HAR reports, with personal data (--keep-bodies)',
       'Result   FAILED  The deployment violates the contract: 1 check failed. Exit code 1.',

@@ -4,13 +4,15 @@ import { grouped } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
 import { type Paint, plain, type Style } from '../../src/terminal/paint.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
-import { type CheckResult, type ResultKind, resultKinds } from '../judge/result.ts';
+import type { CheckResult, ResultKind } from '../judge/result.ts';
 import { claimNotes } from '../report/claims.ts';
 import { figureOf, newsOf, type RunRecord, type Trend, trendOf } from '../report/history.ts';
+import { impacts, untestedAreas } from '../report/impact.ts';
 import type { Outcome } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
 import {
   checksWith,
+  countsIn,
   effortText,
   type Failure,
   failuresIn,
@@ -19,8 +21,9 @@ import {
   keptBodiesText,
   quoteFindings,
   reachText,
-  skippedByNeed,
+  resultWords,
 } from './quoted.ts';
+import { summaryOf } from './summary.ts';
 
 /** In full; the other findings of a check are counted. */
 const findingsShownMax = 3;
@@ -36,10 +39,16 @@ export interface TerminalStyle {
 
 const plainStyle: TerminalStyle = { paint: plain, columns: null };
 
-/** Returns failures and warnings, then the summary. The last line is the result. */
+const terminalFacts = new Set(['Deployment', 'Side A', 'Side B', 'Organization']);
+
+/** Returns failures and warnings, then the summary. The last line is the result, because a terminal shows its end. */
 export function renderTerminal(report: Report, outcome: Outcome, { paint, columns } = plainStyle): string {
   // Without checks there is nothing to count.
   if (report.abort !== null && report.checks.length === 0) return `${sentenceOf(outcome, paint)}\n`;
+  const { subject, impacts: all } = summaryOf(report, outcome);
+  const felt = all.map(
+    ({ impact, causes }) => `${impacts[impact][0].toLowerCase()} (${idsIn(causes.map(({ check }) => check.id))})`,
+  );
   const lines = [
     ...failuresIn(report, outcome).flatMap((failure) => [
       ...describe(failure.check, report, paint),
@@ -49,8 +58,10 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
     ...describeClaims(outcome),
     ...describeTrend(outcome, paint),
     ...describeInconclusive(report, { paint, columns }),
-    ...describeSkipped(report, paint),
+    ...describeAreas(report, paint),
     '',
+    `Tested   ${safe(subject.flatMap(({ name, text }) => (terminalFacts.has(name) ? [text] : [])).join('; '))}`,
+    ...(felt.length === 0 ? [] : [`Impact   ${felt.join(', ')}`]),
     ...tally(report, paint),
     `Clauses  ${reachText(report)}`,
     `Sent     ${effortText(report)}`,
@@ -115,7 +126,7 @@ function describeTrend({ trend }: Outcome, paint: Paint): string[] {
 
 // The summary. Its parts together have at most 25 lines.
 
-const groupLinesMax = 9;
+const groupLinesMax = 7;
 const idsShownMax = 3;
 const rowCharactersMax = 200;
 
@@ -132,7 +143,7 @@ function describeInconclusive(report: Report, { paint, columns }: TerminalStyle)
   const width = (columns ?? rowCharactersMax) - 1;
   return [
     '',
-    `${paint(styleOf.inconclusive, 'INCONCLUSIVE')}  ${count(all, 'check')}`,
+    `${paint(styleOf.inconclusive, 'NOT DECIDED')}  ${count(all, 'check')}`,
     ...lines.map((line) => safe(line, width)),
   ];
 }
@@ -165,50 +176,25 @@ function idsIn(ids: readonly string[]): string {
   return `${ids.slice(0, idsShownMax).join(', ')}${more}`;
 }
 
-const needsShownMax = 3;
+const areasShownMax = 4;
 
-/** The options that open the most checks, and the one to add first. */
-function describeSkipped(report: Report, paint: Paint): string[] {
-  const groups = skippedByNeed(report);
-  if (groups.length === 0) return [];
-  const best = groups.find(({ isOption }) => isOption);
-  const shown = groups.slice(0, needsShownMax);
-  const rest = groups.slice(needsShownMax).reduce((sum, { checks }) => sum + checks.length, 0);
-  const rows = shown.map(({ need, checks }) => [need, count(checks.length, 'check')]);
-  const most =
-    groups.length === 1 || best === undefined
-      ? []
-      : [`To enable the most checks, add ${safe(best.need, rowCharactersMax)}.`];
-  // Allowed writes that do not take place are easily overlooked.
-  const isWithoutAccount =
-    report.inputs?.options.allowWrites?.some((kind) => kind === 'posts' || kind === 'replies') &&
-    groups.some(({ need }) => need === '--account ID');
+/** Areas, and how to test them: a list of flags says nothing to a reader who does not know them. */
+function describeAreas(report: Report, paint: Paint): string[] {
+  const areas = untestedAreas(report);
+  if (areas.length === 0) return [];
+  const more = areas.length - areasShownMax;
   return [
     '',
-    `${paint(styleOf.skipped, 'SKIPPED')}  ${count(report.summary.skipped, 'check')}`,
-    ...align(rest === 0 ? rows : [...rows, ['other reasons (see --list)', count(rest, 'check')]]).map(
-      (row) => `  ${safe(row, rowCharactersMax)}`,
-    ),
-    ...(isWithoutAccount ? ['Posts and replies need --account ID.'] : most),
+    `${paint(styleOf.skipped, 'NOT TESTED')}  ${count(areas.length, 'area')}`,
+    ...areas.slice(0, areasShownMax).map(({ name, how }) => `  ${name}. To test it: ${safe(how)}`),
+    ...(more > 0 ? [`  ${count(more, 'more area')}: --report html=FILE lists them.`] : []),
   ];
 }
 
-const resultWords: Readonly<Record<ResultKind, string>> = {
-  fail: 'failed',
-  error: 'with errors',
-  warn: 'with warnings',
-  pass: 'passed',
-  note: 'noted',
-  inconclusive: 'inconclusive',
-  skipped: 'skipped',
-};
-
 /** In the order of severity, zeros left out; notes are in the reports. */
 function tally(report: Report, paint: Paint): string[] {
-  const { summary, checks } = report;
-  const counted = resultKinds
-    .filter((kind) => summary[kind] > 0)
-    .map((kind) => paint(styleOf[kind], `${summary[kind]} ${resultWords[kind]}`));
+  const { checks } = report;
+  const counted = countsIn(report).map(([kind, number]) => paint(styleOf[kind], `${number} ${resultWords[kind][0]}`));
   const notes = checks.flatMap(({ findings }) => findings.filter(({ severity }) => severity === 'note')).length;
   return [
     `Checks   ${counted.length === 0 ? 'none' : counted.join(', ')}`,

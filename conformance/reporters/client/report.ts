@@ -120,7 +120,7 @@ addEventListener('keydown', onKey);
 
 const openedForPrint: HTMLDetailsElement[] = [];
 addEventListener('beforeprint', () => {
-  for (const part of document.querySelectorAll<HTMLDetailsElement>('details.evidence:not([open])')) {
+  for (const part of document.querySelectorAll<HTMLDetailsElement>('#exchanges details:not([open])')) {
     part.open = true;
     openedForPrint.push(part);
   }

@@ -5,8 +5,9 @@ import { clauses } from '../../../src/contract/generated/clauses.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { clip, visible } from '../../../src/terminal/visible.ts';
 import type { BehaviorState } from '../../behaviors/observe.ts';
-import type { CheckResult, Finding, ResultKind } from '../../judge/result.ts';
+import type { CheckResult, Finding } from '../../judge/result.ts';
 import { type ClauseCoverage, isInSection, reachOf, type Section, sections } from '../../report/coverage.ts';
+import { causesOf } from '../../report/diagnosis/causes.ts';
 import type { Report, StoredExchange } from '../../report/report.ts';
 import { keptBodiesText, type Quoted, quoteFindings, reasonOf } from '../quoted.ts';
 import { exchangePanes, repeatLine } from './exchange-view.ts';
@@ -14,7 +15,7 @@ import { badge, html, idList, type Markup, sentence, shareBar } from './markup.t
 
 /** Next to those that a finding cites. The JSON report has them all. */
 const exchangesShownMax = 40;
-const citedShownMax = 8;
+const citedShownMax = 10;
 const idsMax = 6;
 const notesShownMax = 30;
 const linesMax = 42;
@@ -65,13 +66,19 @@ const withoutBodies = html`<p class="lead">Bodies were not kept, because they mi
 their shape is shown. Error responses are shown, without e-mail addresses and phone numbers.</p>`;
 
 /** Those that a failure or a warning cites are shown whole, the others in a line. */
-export function allExchanges({ exchanges, keepsBodies, checks }: Report): Markup {
+export function allExchanges(report: Report): Markup {
+  const { exchanges, keepsBodies, checks } = report;
   if (exchanges.length === 0) return html``;
   const idsIn = ({ exchange, proof = [] }: Finding) => [exchange, ...proof.map((line) => line.exchange)];
   const findings = checks.flatMap((check) => check.findings);
   const cited = new Set(findings.flatMap(idsIn));
+  const named = causesOf(report).map(({ finding }) => finding);
+  const grave = findings.filter(({ severity }) => severity !== 'note');
   const whole = new Set(
-    [...new Set(findings.filter(({ severity }) => severity !== 'note').flatMap(idsIn))].slice(0, citedShownMax),
+    [...new Set([...named.map(({ exchange }) => exchange), ...[...named, ...grave].flatMap(idsIn)])].slice(
+      0,
+      citedShownMax,
+    ),
   );
   const shown = exchanges.filter(({ id }, index) => cited.has(id) || index < exchangesShownMax);
   const more = exchanges.length - shown.length;
@@ -105,27 +112,25 @@ export function coverage(report: Report): Markup {
   return html`<section id="coverage"><h2>Coverage</h2>
 <p class="lead">The result of each clause. The bars count the clauses that a response can violate. The lists show the
 others too. A clause is verified if at least one response could have violated it, and no response did.</p>
-<p class="legend"><span class="key pass"></span>verified <span class="key fail"></span>violated <span class="key warn"></span>warning
-<span class="key inconclusive"></span>inconclusive <span class="key rest"></span>not tested</p>${rows}</section>`;
+<p class="legend"><span class="key pass"></span>verified <span class="key fail"></span>failed <span class="key warn"></span>warned
+<span class="key inconclusive"></span>not decided <span class="key rest"></span>not tested</p>${rows}</section>`;
 }
 
 /** The bar counts testable clauses only, because others would look like gaps. */
 function sectionRow(section: Section, report: Report): Markup {
   const rows = report.coverage.filter(({ clause }) => isInSection(clause, section));
   if (rows.length === 0) return html``;
-  const provable = rows.filter(({ provable }) => provable);
-  const { tested } = reachOf({ coverage: rows });
-  const having = (...kinds: (ResultKind | null)[]) => provable.filter(({ result }) => kinds.includes(result)).length;
+  const { visible, violated, warned, verified, undecided, untested } = reachOf({ coverage: rows });
   const parts = [
-    ['pass', having('pass')],
-    ['fail', having('fail')],
-    ['warn', having('warn')],
-    ['inconclusive', having('inconclusive', 'error', 'note')],
-    ['rest', having(null, 'skipped')],
+    ['pass', verified, 'verified'],
+    ['fail', violated, 'failed'],
+    ['warn', warned, 'warned'],
+    ['inconclusive', undecided, 'not decided'],
+    ['rest', untested - undecided, 'not tested'],
   ] as const;
-  const label = parts.map(([kind, number]) => `${number} ${kind}`).join(', ');
-  const bar = provable.length === 0 ? '' : shareBar(parts, label);
-  const text = provable.length === 0 ? 'not testable' : `${tested} of ${provable.length}`;
+  const label = parts.flatMap(([, number, word]) => (number === 0 ? [] : [`${number} ${word}`])).join(', ');
+  const bar = visible > 0 && shareBar(parts, label);
+  const text = visible === 0 ? 'not testable' : label;
   return html`<details class="section"><summary><span class="name">${section.number} ${section.title}</span>
 <span class="bar">${bar}</span><span class="amount">${text}</span></summary><ul class="clauses">${rows.map(clauseRow)}</ul></details>`;
 }

@@ -4,18 +4,11 @@ import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { CheckResult } from '../../judge/result.ts';
 import { claimNotes } from '../../report/claims.ts';
+import { impacts } from '../../report/impact.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
 import { checkMarkdown } from '../markdown.ts';
-import {
-  checksWith,
-  type Failure,
-  failuresIn,
-  inconclusiveByGroup,
-  type Quoted,
-  quoteFindings,
-  skippedByNeed,
-} from '../quoted.ts';
+import { checksWith, type Failure, failuresIn, inconclusiveByGroup, type Quoted, quoteFindings } from '../quoted.ts';
 import { copyable, curlCharactersMax, exchangePanes } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
 
@@ -25,19 +18,17 @@ const panesShownMax = 3;
 const linesMax = 40;
 const textCharactersMax = 1200;
 
-/** Returns new failures, warnings, known failures, then inconclusive and skipped checks. */
+/** Returns new failures, warnings, known failures, then checks that could not be decided. */
 export function findings(report: Report, outcome: Outcome): Markup {
-  const excuses = new Map(outcome.claims.excused.map(({ check, reason }) => [check, reason]));
-  const known = checksWith(report, 'fail').filter(({ id }) => excuses.has(id));
   const failed = [...failuresIn(report, outcome), ...checksWith(report, 'error').map(alone)];
   const warned = checksWith(report, 'warn').map(alone);
-  const ofFailed = report.summary.fail - known.length;
-  return html`${group('failures', report.compared ? 'Differences' : 'Failures', failed, { report, ofFailed })}
+  const ofFailed = report.summary.fail - outcome.claims.excused.length;
+  return html`${group('failures', report.compared ? 'Differences' : 'Causes', failed, { report, ofFailed })}
 ${group('warnings', report.compared ? 'Legal differences' : 'Warnings', warned, { report })}
-${known.length === 0 ? '' : knownFailures(known, excuses)}${claimsOf(outcome)}${doubts(report)}${skipped(report)}`;
+${claimsOf(outcome)}${doubts(report)}`;
 }
 
-type Entry = Omit<Failure, 'others'>;
+type Entry = Pick<Failure, 'check' | 'proof' | 'repeat' | 'facts'> & Partial<Pick<Failure, 'number' | 'impact'>>;
 
 const alone = (check: CheckResult): Entry => ({ check, proof: [], repeat: [], facts: [] });
 
@@ -57,12 +48,13 @@ function group(
 
 /** Omits notes, which require no action. */
 function card(entry: Entry, report: Report): Markup {
-  const { check, facts } = entry;
+  const { check, facts, number, impact } = entry;
   const { id, title, result } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - findingsShownMax;
   return html`<article class="finding-card ${result.kind}" id="finding:${id}"><header>${badge(result.kind, report)}
-<h3><a href="#finding:${id}">${id}</a></h3><p>${title}</p></header>
+<h3>${number !== undefined && `${number}. `}<a href="#finding:${id}">${id}</a></h3>
+<p>${title}${impact !== undefined && report.compared === undefined && html` · <b>${impacts[impact][0]}</b>`}</p></header>
 ${result.message === undefined ? '' : html`<p class="message">${result.message}</p>`}
 ${grave.slice(0, findingsShownMax).map((quoted, index) => finding(quoted, { index, isOpen: entry.proof.length === 0 }))}
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}
@@ -90,15 +82,14 @@ ${exchange && exchangePanes(exchange, { pointer: finding.pointer, linesMax: line
 ${curl !== null && copyable(clip(curl, curlCharactersMax))}${exchange && (index < panesShownMax ? panes : complete)}</div>`;
 }
 
-function knownFailures(known: readonly CheckResult[], excuses: ReadonlyMap<string, string>): Markup {
-  const rows = known.map(({ id }) => html`<li><a href="#check:${id}">${id}</a> ${text(excuses.get(id) ?? '')}</li>`);
-  return html`<section id="known"><h2>Known failures <small>${known.length}</small></h2><ul class="plain">${rows}</ul></section>`;
-}
-
-function claimsOf({ claims: { excused: _, ...others } }: Outcome): Markup {
-  const rows = claimNotes({ ...others, excused: [] }).map(
-    ({ about, sentence }) => html`<li><b>${about}</b> ${text(sentence)}</li>`,
+function claimsOf({ claims }: Outcome): Markup {
+  const ids = new Set(
+    [...claims.excused, ...claims.expired, ...claims.stale, ...claims.missed].map(({ check }) => check),
   );
+  const rows = claimNotes(claims).map(({ about, sentence }) => {
+    const name = ids.has(about) ? html`<a href="#check:${about}">${about}</a>` : html`<b>${about}</b>`;
+    return html`<li>${name} ${text(sentence)}</li>`;
+  });
   return rows.length === 0
     ? html``
     : html`<section id="claims"><h2>Claims</h2><ul class="plain">${rows}</ul></section>`;
@@ -108,7 +99,7 @@ function claimsOf({ claims: { excused: _, ...others } }: Outcome): Markup {
 function doubts(report: Report): Markup {
   const groups = [...inconclusiveByGroup(report)];
   if (groups.length === 0) return html``;
-  return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Inconclusive'}
+  return html`<section id="doubts"><h2>${report.compared ? 'Not comparable' : 'Not decided'}
 <small>${report.summary.inconclusive}</small></h2>${groups.map(
     ([group, checks]) =>
       html`<div class="doubt"><h3>${badge('inconclusive', report)} ${group}</h3><ul class="plain">${checks.map(
@@ -116,20 +107,6 @@ function doubts(report: Report): Markup {
           html`<li><a href="#check:${id}">${id}</a> <span class="quiet">${text(result.message ?? '')}</span></li>`,
       )}</ul></div>`,
   )}</section>`;
-}
-
-/** Grouped by the options that run them. */
-function skipped(report: Report): Markup {
-  const groups = skippedByNeed(report);
-  if (groups.length === 0) return html``;
-  return html`<section id="skipped"><h2>Skipped <small>${report.summary.skipped}, by option or reason</small></h2><div class="doubt">
-<ul class="plain">${groups.map(
-    ({
-      need,
-      checks,
-    }) => html`<li><details><summary>${text(need)} <span class="quiet">${count(checks.length, 'check')}</span></summary>
-<p>${checks.map(({ id }) => html`<a href="#check:${id}">${id}</a> `)}</p></details></li>`,
-  )}</ul></div></section>`;
 }
 
 function text(value: string): string {

@@ -3,8 +3,9 @@
 import { clip, escapeHtml, visible, visibleLines } from '../../../src/terminal/visible.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import { pointerTo, splitPointer } from '../../exchange/pointer.ts';
-import { type ResultKind, resultKinds } from '../../judge/result.ts';
+import type { ResultKind } from '../../judge/result.ts';
 import type { Report } from '../../report/report.ts';
+import { countsIn, resultWords } from '../quoted.ts';
 
 /** Safe HTML. Only `html` and `preformatted` create it from external text. */
 export interface Markup {
@@ -47,7 +48,7 @@ const comparedWords: Partial<Record<ResultKind, string>> = {
 type Compared = Pick<Report, 'compared'>;
 
 function wordOf(kind: ResultKind, { compared }: Compared): string {
-  return (compared === undefined ? undefined : comparedWords[kind]) ?? kind;
+  return (compared === undefined ? undefined : comparedWords[kind]) ?? resultWords[kind][0];
 }
 
 /** The style sheet adds a sign, because not everyone can distinguish colors. */
@@ -61,7 +62,10 @@ export function idList(ids: readonly string[], max = ids.length): Markup {
   return html`<span class="ids">${ids.slice(0, max).join(' ')}</span>${more}`;
 }
 
-export function shareBar(parts: readonly (readonly [kind: string, number: number])[], label: string): Markup {
+export function shareBar(
+  parts: readonly (readonly [kind: string, number: number, ...rest: unknown[]])[],
+  label: string,
+): Markup {
   const total = parts.reduce((sum, [, number]) => sum + number, 0);
   let start = 0;
   const shown = parts.flatMap(([kind, number]) => {
@@ -76,13 +80,10 @@ export function shareBar(parts: readonly (readonly [kind: string, number: number
 
 /** Each count is a button that filters the checks. */
 export function resultChips(report: Report): Markup {
-  const { summary } = report;
-  const chips = resultKinds
-    .filter((kind) => summary[kind] > 0)
-    .map(
-      (kind) =>
-        html`<button type="button" class="chip ${kind}" data-kind="${kind}" aria-pressed="false"><b>${summary[kind]}</b> ${wordOf(kind, report)}</button>`,
-    );
+  const chips = countsIn(report).map(
+    ([kind, number]) =>
+      html`<button type="button" class="chip ${kind}" data-kind="${kind}" aria-pressed="false"><b>${number}</b> ${wordOf(kind, report)}</button>`,
+  );
   return html`<div class="chips" role="group" aria-label="Show only these results">${chips}</div>`;
 }
 

@@ -1,93 +1,56 @@
-// The first screen: result, requests and seconds compared with the plan, and coverage.
-
+// The first page: subject, result, impact, gaps and next steps. At the end of the report: the method.
 import { count } from '../../../src/terminal/count.ts';
-import { resultKinds } from '../../judge/result.ts';
-import { reachOf } from '../../report/coverage.ts';
 import { newsOf, type Trend } from '../../report/history.ts';
-import type { Outcome } from '../../report/outcome.ts';
-import { type Recorded, type Report, titleOf } from '../../report/report.ts';
-import { type Plan, type Range, rangeText, requestsInAll } from '../../scenarios/plan/plan.ts';
-import { html, type Markup, resultChips, shareBar } from './markup.ts';
+import { impacts } from '../../report/impact.ts';
+import { type Report, titleOf } from '../../report/report.ts';
+import { countsIn, resultWords } from '../quoted.ts';
+import { type Fact, type Summary, signs } from '../summary.ts';
+import { html, type Markup, preformatted, resultChips, shareBar } from './markup.ts';
 
 /** Begins with the host, which distinguishes reports. */
-export function header(report: Report): Markup {
-  const { host, origin, pathname } = URL.canParse(report.target)
-    ? new URL(report.target)
-    : { host: report.target, origin: '', pathname: '' };
-  const { compared } = report;
+export function header(report: Report, { subject }: Summary): Markup {
+  const { compared, target } = report;
+  const host = URL.canParse(target) ? new URL(target).host : target;
   return html`<header class="top"><p class="over">${compared === undefined ? 'Conformance report' : 'Difference'}</p>
-<h1>${compared === undefined ? host : titleOf(report)}</h1>
-<p class="quiet"><code>${origin}${pathname}</code> · ${when(report.startedAt)}${report.isMockTime ? ' (mock time)' : ''}
-· run <code>${report.runId}</code> ·
-contract ${report.contractVersion} · ${report.tool} ${report.toolVersion}</p></header>`;
+<h1>${compared === undefined ? host : titleOf(report)}</h1>${factList(subject)}</header>`;
 }
 
-/** A run that verified nothing is neither good nor bad. */
-export function banner(report: Report, outcome: Outcome): Markup {
-  const mood = outcome.exitCode === 0 ? 'good' : outcome.exitCode === 1 ? 'bad' : 'open';
-  const signs = { good: '✓', bad: '✕', open: '?' };
-  const counts = resultKinds.map((kind) => [kind, report.summary[kind]] as const);
-  const bar = report.checks.length === 0 ? '' : html`${shareBar(counts, 'Checks by result')}${resultChips(report)}`;
+/** The share that was tested is next to the sign, because a sign without it promises too much. */
+export function banner(report: Report, { mood, verdict, share }: Summary): Markup {
+  const kinds = countsIn(report);
+  const words = kinds.map(([kind]) => html`<dt>${resultWords[kind][0]}</dt><dd>${resultWords[kind][1]}</dd>`);
+  const explained = report.compared === undefined && html`<dl class="words">${words}</dl>`;
+  const bar = kinds.length > 0 && html`${shareBar(kinds, 'Checks by result')}${resultChips(report)}${explained}`;
   return html`<section class="banner ${mood}"><div class="result"><span class="sign" aria-hidden="true">${signs[mood]}</span>
-<div><h2>${outcome.sentence}</h2><p class="quiet">Exit code ${outcome.exitCode}.</p></div></div>${bar}</section>`;
+<div><h2>${verdict}</h2><p>${share}</p></div></div>${bar}</section>`;
 }
 
-export function cards(report: Report): Markup {
-  const { visible, tested, verified, violated, warned, untested } = reachOf(report);
-  const parts = [
-    ['pass', verified],
-    ['fail', violated],
-    ['warn', warned],
-    ['rest', untested],
-  ] as const;
-  const [title, ...words] = report.compared
-    ? ['Clauses compared', 'the same', 'different', 'legally different']
-    : ['Clauses tested', 'verified', 'violated', 'with warnings'];
-  const counts = [verified, violated, warned].map((number, at) =>
-    number === 0 && at === 2 ? [] : `${number} ${words[at]}`,
+/** Each part in a few lines, so that all of them fit on the first page of a printed report. */
+export function overview({ impacts: felt, areas, next }: Summary): Markup {
+  const causes = felt.map(
+    ({ impact, causes }) =>
+      html`<dt>${impacts[impact][0]}</dt><dd>${impacts[impact][1]} <span class="quiet">Cause ${causes.map(({ number, check }) => html`<a href="#finding:${check.id}">${number}</a> `)}</span></dd>`,
   );
-  const text = counts.flat().join(', ');
-  return html`<section class="cards">
-<div class="card"><h3>${title}</h3><p class="number">${tested} <small>of ${visible}</small></p>
-${visible === 0 ? '' : shareBar(parts, `${text}, ${untested} not tested`)}
-<p class="quiet">${text}</p></div>
-${report.recorded === null ? effort(report) : recordedCard(report.recorded)}
-</section>`;
+  const gaps = areas.map(
+    ({ name, question, how, checks }) =>
+      html`<dt>${name}</dt><dd>${question}. <span class="quiet">To test it: ${how}${checks > 0 && ` (${count(checks, 'check')})`}.</span></dd>`,
+  );
+  return html`${part('impact', 'Impact on users of the API', causes)}${part('gaps', 'Not tested', gaps)}
+${next.length > 0 && html`<section id="next"><h2>Next steps</h2><ol>${next.map((step) => html`<li>${step}</li>`)}</ol></section>`}`;
 }
 
-/** Compared with the plan. */
-function effort({ plan, used, compared }: Report): Markup {
-  if (compared !== undefined) {
-    return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p><p class="quiet">to both sides</p></div>
-<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p><p class="quiet">for both sides</p></div>`;
-  }
-  return html`<div class="card"><h3>Requests</h3><p class="number">${used.requests}</p>${sent(plan)}</div>
-<div class="card"><h3>Seconds</h3><p class="number">${used.seconds.toFixed(1)}</p>${time(plan.seconds)}</div>`;
+function part(id: string, title: string, rows: readonly Markup[]): Markup | false {
+  return rows.length > 0 && html`<section id="${id}"><h2>${title}</h2><dl class="facts">${rows}</dl></section>`;
 }
 
-/** A comparison has no plan, because it repeats requests. */
-function sent(plan: Plan): Markup {
-  const { requests } = plan;
-  return requests.ceiling === 0 ? html`` : planned(requests, `, at most ${requestsInAll(plan)}`);
+/** Lines of a note stay lines. */
+function factList(facts: readonly Fact[]): Markup {
+  return html`<dl class="facts">${facts.map(({ name, text }) => html`<dt>${name}</dt><dd>${preformatted(text)}</dd>`)}</dl>`;
 }
 
-/** Without a pace, the plan has no seconds. */
-function time(plan: Range): Markup {
-  return plan.ceiling === 0 ? html`<p class="quiet">without a pace</p>` : planned(plan, ' s');
-}
-
-/** For `conformance har`, which sends nothing. */
-function recordedCard({ file, judged, others }: Recorded): Markup {
-  return html`<div class="card"><h3>Recorded traffic</h3><p class="number">${judged} <small>${judged === 1 ? 'exchange' : 'exchanges'}</small></p>
-<p class="quiet">from <code>${file}</code>; nothing was sent${others === 0 ? '' : html`, ${count(others, 'entry', 'entries')} left out`}</p></div>`;
-}
-
-function planned(range: Range, unit: string): Markup {
-  return html`<p class="quiet">planned ${rangeText(range)}${unit}</p>`;
-}
-
-function when(iso: string): Markup {
-  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+export function method({ method: facts }: Summary): Markup {
+  if (facts.length === 0) return html``;
+  return html`<section id="method"><h2>Method and limits</h2>${factList(facts)}</section>`;
 }
 
 // Changes since the last run.
