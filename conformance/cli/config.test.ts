@@ -24,6 +24,19 @@ const read = (config: unknown, ...args: string[]) =>
   configured(parseCommandLine(args).flags, environment, folderWith(config));
 
 describe('the config file of the kit', () => {
+  test('holds the facts about an audit, or the name of their file', async () => {
+    const note = { auditor: 'A. Example', purpose: `Release of ${slot('GATE')}` };
+    const facts = { auditor: 'A. Example', purpose: 'Release of Basic eDp5' };
+    expect(JSON.parse(`${(await read({ reportNote: note, targets: { staging } })).flags['report-note']}`)).toEqual(
+      facts,
+    );
+    const named = await read({ targets: { staging: { ...staging, reportNote: 'note.txt' } } });
+    expect(named.flags['report-note']).toBe('note.txt');
+    await expect(read({ reportNote: { auditer: 'A' }, targets: { staging } })).rejects.toThrow(
+      'there is no setting "auditer" in reportNote. Did you mean "auditor"?',
+    );
+  });
+
   test('gives a run everything that flags can say', async () => {
     const {
       flags,

@@ -1,10 +1,12 @@
 // The config file: named targets, and common settings of their runs. A command-line flag overrides the target, and the
 // target overrides the common settings.
 import { resolve } from 'node:path';
+import { isObject } from '../../src/contract/json.ts';
 import { optional, type Reader, type Readers, readerOf, readFields } from '../../src/options/define-options.ts';
 import { findConfig, loadConfig } from '../../src/terminal/config-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
+import { coverFields } from '../report/cover.ts';
 import { commandOptions, keyRows, kitTable } from '../scenarios/capabilities.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Env } from './options.ts';
@@ -51,7 +53,7 @@ export async function configured(flags: ParsedFlags, environment: Env, folder = 
   if (problem !== null) throw new UsageError(`${file} cannot be used: ${problem}`);
   const target = chosen(flags.target, Object.keys(config.targets), file);
   const { targets, $schema: _, ...shared } = config;
-  const settings = { ...shared, ...targets[target] } as ConformanceSettings;
+  const settings = withNote({ ...shared, ...targets[target] } as ConformanceSettings);
   const keys = { ...(shared.keys as object | undefined), ...targets[target]?.keys };
   return {
     flags: { ...kitTable.flagsOf(settings, fillFrom(environment, file)), ...withoutTarget(flags) } as ParsedFlags,
@@ -69,6 +71,12 @@ function chosen(wanted: string | undefined, names: readonly string[], file: stri
   if (wanted === undefined) throw new UsageError(`Which target? ${list}: pass --target NAME.`);
   if (names.includes(wanted)) return wanted;
   throw new UsageError(`--target: ${list}, and no "${wanted}".${didYouMean(wanted, names, (name) => name)}`);
+}
+
+/** As the flag takes it: a file, or the facts as JSON. */
+function withNote({ reportNote, ...settings }: ConformanceSettings): ConformanceSettings {
+  if (reportNote === undefined) return settings;
+  return { ...settings, reportNote: isObject(reportNote) ? JSON.stringify(reportNote) : reportNote };
 }
 
 function withoutTarget({ target: _, ...flags }: ParsedFlags): ParsedFlags {
@@ -115,8 +123,11 @@ const variable: Reader<string> = (value, name) =>
       };
 
 const keyFields = Object.fromEntries(Object.keys(keyRows).map((name) => [name, optional(variable)]));
+const fact: Reader<unknown> = optional(readerOf({ kind: 'text', help: '' }));
+const noteFields = Object.fromEntries(coverFields.map((name) => [name, fact]));
 const fields: Readers = {
   ...kitTable.fields,
+  reportNote: (value, place) => (isObject(value) ? readFields(value, noteFields, { place }) : fact(value, place)),
   keys: optional((value, place) => readFields(value, keyFields, { place })),
 };
 const targetFields = { ...fields, baseUrl: required(readerOf(commandOptions['base-url'])) };

@@ -10,6 +10,7 @@ import { checks } from '../checks/index.ts';
 import { rules } from '../checks/rules/index.ts';
 import { systemClock } from '../driver/pace/clock.ts';
 import { applyClaims, type Claims, parseClaims, writeClaims } from '../report/claims.ts';
+import { type Cover, parseCover } from '../report/cover.ts';
 import { knownChecks, recordOf, trendOf } from '../report/history.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
 import { withRedactedBodies } from '../report/redact.ts';
@@ -35,6 +36,7 @@ const claimsFile: FileKind = {
 export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo): (report: Report) => Promise<ExitCode> {
   const outputs = openOutputs(flags.report ?? [], environment.GITHUB_STEP_SUMMARY);
   const exits = exitRules(flags);
+  const cover = readCover(flags['report-note']);
   const given = readClaims(flags);
   const newClaims = flags['write-claims'];
   if (newClaims !== undefined) rejectUnwritable('write-claims', newClaims, claimsFile);
@@ -52,7 +54,7 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
       { folder: history, target: historyTarget(flags, report.target) },
     );
     const file = startedBy(environment, [io.configFile, flags.claims, 'package.json', 'README.md']);
-    const placed = { ...concluded, ...(file === undefined ? {} : { askedBy: file }) };
+    const placed = { ...concluded, cover, ...(file === undefined ? {} : { askedBy: file }) };
     const places = { outputs, out: io.out, summaryFile: environment.GITHUB_STEP_SUMMARY };
     const problems = [
       ...kept,
@@ -102,6 +104,15 @@ function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
 /** Read before the run: a mistake in the file must not cost a run. */
 function readClaims({ claims: file }: ParsedFlags): Claims | null {
   return file === undefined ? null : parseClaims(readNamed(`--claims: ${file}`, file), ids);
+}
+
+const coverBytesMax = 65_536;
+
+/** A config file holds the facts themselves, which arrive as JSON. */
+function readCover(given: string | undefined): Cover {
+  if (given === undefined) return {};
+  const text = given.startsWith('{') ? given : readNamed(`--report-note: ${given}`, given, coverBytesMax);
+  return parseCover(text, '--report-note');
 }
 
 // The file of the user's repository that started a run: code scanning shows its alerts there.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -49,6 +50,35 @@ describe.each(flags)('%s %s', (...given) => {
     expect([code, err]).toEqual([2, expect.stringContaining(`${file} is a symbolic link`)]);
     expect(readFileSync(target, 'utf8')).toBe('');
   });
+});
+
+test('a report for people names the JSON and HAR files with their digests, and the facts of --report-note', async () => {
+  const file = (name: string) => join(folder, name);
+  writeFileSync(file('note.json'), JSON.stringify({ auditor: 'A. <b>Example</b>', note: 'one\ntwo' }));
+  const given = ['html=FILE/a.html', 'md=FILE/a.md', 'json=FILE/a.json', 'har=FILE/a.har'];
+  const note = ['--report-note', 'FILE/note.json'];
+  await audit(folder, [...given.flatMap((each) => ['--report', each]), ...note]);
+  for (const page of ['a.html', 'a.md'].map((name) => readFileSync(file(name), 'utf8'))) {
+    for (const name of ['a.json', 'a.har']) {
+      const digest = createHash('sha256')
+        .update(readFileSync(file(name)))
+        .digest('hex');
+      expect(page).toMatch(new RegExp(`${name}(</dt><dd>|: )SHA-256 ${digest}`));
+    }
+    expect(page).toMatch(/Auditor(<\/dt><dd>|: )A. (&lt;|&#60;)b/);
+  }
+});
+
+test.each([
+  ['{ "auditor": 1 }', '--report-note: auditor must be a text.'],
+  ['{ "auditer": "A" }', 'it takes auditor, client, purpose, note. Did you mean auditor?'],
+  ['{ "auditor"', '--report-note is not valid JSON: write { "auditor": "…", "note": "…" }.'],
+  ['x'.repeat(5000), '--report-note: note has 5000 characters; shorten it to 4000.'],
+  ['x'.repeat(70_000), 'is too large to be read'],
+])('--report-note rejects %.20s', async (text, message) => {
+  writeFileSync(join(folder, 'note'), text);
+  const { code, err } = await audit(join(folder, 'note'), ['--report-note', 'FILE']);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test('--history adds to no link and to no file of another kind', async () => {

@@ -1,6 +1,7 @@
 // Where reports go: files, or `-` for standard output.
+import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { whyUnwritable } from '../../src/terminal/file-trouble.ts';
 import { type FileKind, rejectUnwritable, writeOwn } from '../../src/terminal/own-file.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
@@ -45,20 +46,33 @@ interface Destinations {
   readonly summaryFile: string | undefined;
 }
 
+/** For programs: the others name these files with their digests. */
+const isData = ({ kind, file }: Output) => (kind === 'json' || kind === 'har') && file !== '-';
+
 /** One sentence for each report that could not be written. */
 export function writeReports(report: Report, outcome: Outcome, { outputs, out, summaryFile }: Destinations): string[] {
-  return outputs.flatMap(({ kind, file }) => {
+  const files: NonNullable<Outcome['files']>[number][] = [];
+  const inOrder = [...outputs.filter(isData), ...outputs.filter((output) => !isData(output))];
+  return inOrder.flatMap((output) => {
+    const { kind, file } = output;
     try {
-      const text = reporters.find((reporter) => reporter.kind === kind)?.render(report, outcome) ?? '';
+      const text = reporters.find((reporter) => reporter.kind === kind)?.render(report, { ...outcome, files }) ?? '';
       if (file === '-') out(text);
       else if (isSummary(file, summaryFile)) appendFileSync(file, text);
-      else return writeText(file, text, fileKindOf(kind));
+      else {
+        const problems = writeText(file, text, fileKindOf(kind));
+        const isKept = isData(output) && problems.length === 0;
+        if (isKept) files.push({ kind, name: basename(file), sha256: sha256Of(text) });
+        return problems;
+      }
       return [];
     } catch (error) {
       return [problemWith(`${kind} report`, file, error)];
     }
   });
 }
+
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** A job of several steps has one summary, and each step adds to it. */
 function isSummary(file: string, summaryFile: string | undefined): boolean {

@@ -98,6 +98,10 @@ export const commandOptions = {
       `Write a report: ${reportKinds.slice(0, -1).join(', ')} or ${reportKinds.at(-1)}. Repeatable`,
       { isForHar: true },
     ),
+    'report-note': text('FILE', 'Print auditor, client, purpose and note from FILE (JSON, or text) in reports', {
+      isRare: true,
+      isForHar: true,
+    }),
     claims: text('FILE', 'Compare the run with the capabilities and known failures in FILE', { isForHar: true }),
     'write-claims': text('FILE', 'Save capabilities and failures of this run; add the reasons yourself', {
       isForHar: true,
