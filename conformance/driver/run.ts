@@ -320,7 +320,7 @@ function outOfTimeAtStart(error: unknown, { deadline, options }: Session): { abo
 
 /** Exit code 4: open clauses might be violated. */
 function timeIsUp(deadline: Deadline): Abort {
-  const sentence = `The run did not end within ${deadline.seconds()} s, so some checks are inconclusive: choose fewer with --only, or a smaller --minutes.`;
+  const sentence = `The run did not end within ${deadline.seconds()} s, so some checks could not be decided: choose fewer with --only, or a smaller --minutes.`;
   return { exitCode: 4, sentence };
 }
 

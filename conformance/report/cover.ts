@@ -1,5 +1,6 @@
 // Facts about an audit that no response shows: who made it, for whom and why. From a file or the config.
 import { isObject, parseJson } from '../../src/contract/json.ts';
+import { count } from '../../src/terminal/count.ts';
 import { didYouMean } from '../../src/terminal/suggestion.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 
@@ -19,7 +20,9 @@ export function parseCover(text: string, name: string): Cover {
     }
     if (typeof value !== 'string') throw new UsageError(`${name}: ${field} must be a text.`);
     if (value.length > charactersMax)
-      throw new UsageError(`${name}: ${field} has ${value.length} characters; shorten it to ${charactersMax}.`);
+      throw new UsageError(
+        `${name}: ${field} has ${count(value.length, 'character')}; shorten it to ${charactersMax}.`,
+      );
   }
   return given as Cover;
 }

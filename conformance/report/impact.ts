@@ -117,53 +117,58 @@ const areas: readonly AreaRow[] = [
   },
 ];
 
-/** The areas that the run could not test, because something was not given to it. */
-export function untestedAreas({ inputs, checks, coverage, abort, recorded, compared }: Report): Area[] {
+/** The areas that the run left out. A choice of checks leaves out everything else on purpose. */
+export function untestedAreas(report: Report): Area[] {
+  const { inputs, checks, coverage, abort, recorded, compared } = report;
   if (compared !== undefined) return [];
   if (abort !== null && checks.length === 0)
     return [{ name: 'Everything', question: 'The run ended before its first check', how: 'run it again', checks: 0 }];
+  const { only = [], skip = [] } = inputs?.options ?? {};
   const skipped = checks.flatMap(({ result }) => (result.kind === 'skipped' ? [result.message ?? ''] : []));
-  const isLate = (why: string | null) => why?.includes('--minutes') === true;
-  const late = coverage.filter(({ provable, why }) => provable && isLate(why)).length;
-  const rest = coverage.filter(
-    ({ provable, result, why }) => provable && !isTested(result) && !isLate(why) && why?.includes('needs -') !== true,
-  ).length;
-  const isChoice = (inputs?.options.only ?? inputs?.options.skip ?? []).length > 0;
-  const others: readonly (Area | false)[] = [
-    abort !== null && {
-      name: 'The rest of the run',
-      question: 'All that follows the request at which the run ended early',
-      how: 'run it again, and let it finish',
-      checks: 0,
-    },
-    recorded !== null && {
-      name: 'Everything that nobody recorded',
-      question: 'Pagination, order, rate limits, isolation and invalid input, except by chance',
-      how: 'a run against the deployment: --base-url URL',
-      checks: 0,
-    },
-    isChoice && {
-      name: 'Checks that were not chosen',
-      question: 'Everything outside of the chosen checks',
-      how: 'a run without --only and --skip',
-      checks: 0,
-    },
-    rest > 0 && {
-      name: 'Single requirements',
-      question: `${count(rest, 'requirement')} that no response of this run could show`,
-      how: 'read the reason of each in the HTML report, under Coverage',
-      checks: 0,
-    },
-    late > 0 && {
-      name: 'Rarer cases',
-      question: 'Input and records that a short run has no time for',
-      how: 'a longer run: --minutes 8',
-      checks: skipped.filter(isLate).length,
-    },
+  const open = coverage.filter(({ provable, result }) => provable && !isTested(result));
+  const late = open.filter(({ why }) => isLate(why));
+  const rest = open.filter(({ why }) => !isLate(why) && why?.includes('needs -') !== true);
+  const isWhole = only.length === 0;
+  const unmet = inputs === undefined ? [] : unmetIn(inputs, skipped);
+  return [
+    ...area(abort !== null, [
+      'The rest of the run',
+      'All that follows the request at which the run ended early',
+      'run it again, and let it finish',
+    ]),
+    ...area(recorded !== null, [
+      'Everything outside of the recording',
+      'Pagination, order, rate limits, isolation and invalid input, except by chance',
+      'a run against the deployment: --base-url URL',
+    ]),
+    ...area(!isWhole || skip.length > 0, [
+      'Checks that were not chosen',
+      'Everything outside of the chosen checks',
+      'a run without --only and --skip',
+    ]),
+    ...unmet.filter(({ checks: number }) => isWhole || number > 0),
+    ...area(
+      late.length > 0 && isWhole && recorded === null,
+      ['Rarer cases', 'Input and records that a short run has no time for', 'a longer run: --minutes 8'],
+      skipped.filter(isLate).length,
+    ),
+    ...area(rest.length > 0 && isWhole, [
+      'Single requirements',
+      `${count(rest.length, 'requirement')} that no response of this run could show`,
+      'read the reason of each in the HTML report, under Coverage',
+    ]),
   ];
-  return [...(inputs === undefined ? [] : unmetIn(inputs, skipped)), ...others.filter((area) => area !== false)];
 }
 
+type AreaTexts = readonly [name: string, question: string, how: string];
+
+function area(isOpen: boolean, [name, question, how]: AreaTexts, checks = 0): Area[] {
+  return isOpen ? [{ name, question, how, checks }] : [];
+}
+
+const isLate = (why: string | null) => why?.includes('--minutes') === true;
+
+/** Areas that need something which was not given to the run. */
 function unmetIn(
   { options, standIns, isOfMcpEndpoint }: NonNullable<Report['inputs']>,
   skipped: readonly string[],
@@ -174,6 +179,8 @@ function unmetIn(
   return areas.flatMap(({ needs: own, ...area }) => {
     const flags = own.filter((need) => !met.has(need)).map((need) => needs[need].flag);
     const isNamed = (message: string) => flags.some((flag) => message.includes(flag));
-    return flags.length === 0 ? [] : [{ ...area, checks: skipped.filter(isNamed).length }];
+    const found = { ...area, checks: skipped.filter(isNamed).length };
+    const isOfRest = isOfMcpEndpoint && found.checks === 0 && !own.includes('rest');
+    return flags.length === 0 || isOfRest ? [] : [found];
   });
 }

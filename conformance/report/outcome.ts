@@ -244,7 +244,7 @@ export function lossOf(report: Report): string | null {
   const limited = limitedIn(report);
   if (lost + limited === 0 || lost + limited < lostShareMax * ran.length) return null;
   if (limited > lost) return `${limited} of ${ran.length} checks are open: ${limitedWhy(report)}.`;
-  return `${lost} of ${ran.length} checks are inconclusive because of platform or network errors: run the suite again.`;
+  return `${lost} of ${ran.length} checks could not be decided because of platform or network errors: run the suite again.`;
 }
 
 function limitedWhy({ inputs }: Report): string {

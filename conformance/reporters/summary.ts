@@ -197,7 +197,8 @@ function methodOf(report: Report, outcome: Outcome): Fact[] {
     ],
     [
       'Limits',
-      'The tests see requests and responses only. They cannot show how data is stored, how the API behaves under load or over months, or the absence of defects. Passed means that no response of this run contradicted the contract.',
+      'The tests see requests and responses only. They cannot show how data is stored, how the API behaves under load or over ' +
+        'months, or the absence of defects. Passed means that no response of this run contradicted the contract.',
     ],
     ['Redaction', 'Keys, e-mail addresses and phone numbers are replaced.'],
     ['Bodies', keepsBodies ? keptBodiesText : 'field names and types only, except in error responses'],

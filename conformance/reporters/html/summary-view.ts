@@ -27,16 +27,17 @@ export function banner(report: Report, { mood, verdict, share }: Summary): Marku
 
 /** Each part in a few lines, so that all of them fit on the first page of a printed report. */
 export function overview({ impacts: felt, areas, next }: Summary): Markup {
-  const causes = felt.map(
-    ({ impact, causes }) =>
-      html`<dt>${impacts[impact][0]}</dt><dd>${impacts[impact][1]} <span class="quiet">Cause ${causes.map(({ number, check }) => html`<a href="#finding:${check.id}">${number}</a> `)}</span></dd>`,
-  );
+  const causes = felt.map(({ impact, causes: own }) => {
+    const links = own.map(({ number, check }) => html`<a href="#finding:${check.id}">${number}</a> `);
+    return html`<dt>${impacts[impact][0]}</dt><dd>${impacts[impact][1]} <span class="quiet">Cause ${links}</span></dd>`;
+  });
   const gaps = areas.map(
     ({ name, question, how, checks }) =>
       html`<dt>${name}</dt><dd>${question}. <span class="quiet">To test it: ${how}${checks > 0 && ` (${count(checks, 'check')})`}.</span></dd>`,
   );
+  const steps = next.map((step) => html`<li>${step}</li>`);
   return html`${part('impact', 'Impact on users of the API', causes)}${part('gaps', 'Not tested', gaps)}
-${next.length > 0 && html`<section id="next"><h2>Next steps</h2><ol>${next.map((step) => html`<li>${step}</li>`)}</ol></section>`}`;
+${steps.length > 0 && html`<section id="next"><h2>Next steps</h2><ol>${steps}</ol></section>`}`;
 }
 
 function part(id: string, title: string, rows: readonly Markup[]): Markup | false {
