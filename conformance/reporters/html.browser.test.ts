@@ -1,7 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchChromium, openFromDisk, seriousFindings } from '../../fixtures/test-kit/browser.ts';
-import { hostileReport, hostileText, sampleReport } from '../../fixtures/test-kit/sample-report.ts';
+import {
+  hostileReport,
+  hostileText,
+  sampleCheck,
+  sampleExchange,
+  sampleFinding,
+  sampleReport,
+} from '../../fixtures/test-kit/sample-report.ts';
+import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
 import { recordOf, trendOf } from '../report/history.ts';
 import { conclude } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
@@ -95,6 +103,27 @@ describe('the page in a browser', () => {
     const { page } = await open(sampleReport(), '', width);
     const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(over).toBe(0);
+  });
+
+  test.each(['A4', 'Letter'] as const)('prints ten causes on at most twelve pages of %s', async (format) => {
+    const ids = Object.keys(clauses) as ClauseId[];
+    const exchanges = ids.slice(0, 10).map((_, at) => sampleExchange({ id: `x${at}`, target: `/sites/${at}` }));
+    const checks = exchanges.map(({ id }, at) =>
+      sampleCheck(
+        `test/n${at}`,
+        { kind: 'fail' },
+        {
+          findings: [
+            sampleFinding({ clause: ids[at * 30] as ClauseId, exchange: id, pointer: `/data/${at}`, actual: `${at}` }),
+          ],
+        },
+      ),
+    );
+    const { page } = await open(sampleReport({ checks, exchanges }));
+    const pdf = (await page.pdf({ format })).toString('latin1');
+    const pages = pdf.match(/\/Type\s*\/Page\b/g)?.length;
+    expect(pages).toBeGreaterThan(3);
+    expect(pages).toBeLessThanOrEqual(12);
   });
 
   test('lets a hostile target do nothing', async () => {

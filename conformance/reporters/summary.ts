@@ -1,5 +1,5 @@
-// The first page of a report as data: the subject, the result, its meaning, the gaps, and the next steps, and at its end
-// the method. All reports for people show these parts in this order.
+// The first page of a report as data: the subject, the result, its meaning, the gaps and the next steps. The method
+// ends the report. All reports for people show these parts in this order.
 
 import { parseJson } from '../../src/contract/json.ts';
 import { count } from '../../src/terminal/count.ts';
@@ -133,7 +133,7 @@ function verdictOf(report: Report, outcome: Outcome, failures: readonly Failure[
   if (report.compared !== undefined) return sentence;
   if (exitCode !== 0 && failures.length > 0) {
     const [name] = impacts[gravestOf(failures.map(({ impact }) => impact))];
-    const end = report.abort === null ? '' : ` The run ended early: ${report.abort.sentence}`;
+    const end = report.abort === null ? '' : ` ${report.abort.sentence}`;
     return `The API does not keep its contract: ${count(failures.length, 'defect')}. The gravest: ${lower(name)}.${end}`;
   }
   if (exitCode !== 0) return sentence;
@@ -153,7 +153,7 @@ function nextSteps(
   const { summary, abort, isEmpty, recorded } = report;
   const wrong = claimNotes(claims).filter(({ isWrong }) => isWrong).length;
   const steps: readonly (string | false)[] = [
-    abort !== null && exitCode !== 1 && abort.sentence,
+    abort !== null && (report.checks.length === 0 ? abort.sentence : 'Run it again, and let it finish.'),
     failures.length > 0 && 'Fix the causes below. Each has a command that repeats it.',
     failures.length > 0 &&
       recorded === null &&
