@@ -27,13 +27,11 @@ describe('the config file of the kit', () => {
   test('holds the facts about an audit, or the name of their file', async () => {
     const note = { auditor: 'A. Example', purpose: `Release of ${slot('GATE')}` };
     const facts = { auditor: 'A. Example', purpose: 'Release of Basic eDp5' };
-    expect(JSON.parse(`${(await read({ reportNote: note, targets: { staging } })).flags['report-note']}`)).toEqual(
-      facts,
-    );
+    expect(JSON.parse(`${(await read({ report: note, targets: { staging } })).flags['report-note']}`)).toEqual(facts);
     const named = await read({ targets: { staging: { ...staging, reportNote: 'note.txt' } } });
     expect(named.flags['report-note']).toBe('note.txt');
-    await expect(read({ reportNote: { auditer: 'A' }, targets: { staging } })).rejects.toThrow(
-      'there is no setting "auditer" in reportNote. Did you mean "auditor"?',
+    await expect(read({ report: { auditer: 'A' }, targets: { staging } })).rejects.toThrow(
+      'there is no setting "auditer" in report. Did you mean "auditor"?',
     );
   });
 

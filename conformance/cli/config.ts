@@ -73,10 +73,10 @@ function chosen(wanted: string | undefined, names: readonly string[], file: stri
   throw new UsageError(`--target: ${list}, and no "${wanted}".${didYouMean(wanted, names, (name) => name)}`);
 }
 
-/** As the flag takes it: a file, or the facts as JSON. */
-function withNote({ reportNote, ...settings }: ConformanceSettings): ConformanceSettings {
-  if (reportNote === undefined) return settings;
-  return { ...settings, reportNote: isObject(reportNote) ? JSON.stringify(reportNote) : reportNote };
+/** `report` holds files, or the facts about the audit, which the flag takes as JSON. */
+function withNote(settings: ConformanceSettings): ConformanceSettings {
+  const { report, ...others } = settings;
+  return isObject(report) ? { ...others, reportNote: JSON.stringify(report) } : settings;
 }
 
 function withoutTarget({ target: _, ...flags }: ParsedFlags): ParsedFlags {
@@ -123,11 +123,12 @@ const variable: Reader<string> = (value, name) =>
       };
 
 const keyFields = Object.fromEntries(Object.keys(keyRows).map((name) => [name, optional(variable)]));
-const fact: Reader<unknown> = optional(readerOf({ kind: 'text', help: '' }));
+const fact = optional(readerOf({ kind: 'text', help: '' }));
 const noteFields = Object.fromEntries(coverFields.map((name) => [name, fact]));
+const { report: files = fact } = kitTable.fields;
 const fields: Readers = {
   ...kitTable.fields,
-  reportNote: (value, place) => (isObject(value) ? readFields(value, noteFields, { place }) : fact(value, place)),
+  report: (value, place) => (isObject(value) ? readFields(value, noteFields, { place }) : files(value, place)),
   keys: optional((value, place) => readFields(value, keyFields, { place })),
 };
 const targetFields = { ...fields, baseUrl: required(readerOf(commandOptions['base-url'])) };
