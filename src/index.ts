@@ -7,6 +7,7 @@ export type { MockOptions } from './engine/prepare-engine.ts';
 export type { LoggedRequest } from './engine/request-log-record.ts';
 export type { Snapshot } from './engine/snapshot.ts';
 export type { Violation } from './engine/violations/violation.ts';
+export type { DiffRecord, RecordKind, WorldDiff } from './engine/world-diff.ts';
 export type { CasaConfig } from './options/mock-options.ts';
 export type * from './testing/casa.ts';
 export { type ConnectedCasa, type ConnectOptions, connectMock } from './testing/connect-mock.ts';

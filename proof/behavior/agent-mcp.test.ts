@@ -74,6 +74,20 @@ describe('the control MCP server', () => {
     const state = { status: 'revoked', locked: true, trouble: 'transient' };
     const set = await call('casa_state', { accountId: account.accountId, ...state });
     expect(set.body).toMatchObject(state);
+    const { counts, changed } = (await call('casa_diff', { snapshot: 'before' })).body;
+    expect(counts).toEqual({ accounts: 1, reviews: 1, calls: 1 });
+    expect(changed).toEqual([
+      {
+        kind: 'accounts',
+        id: account.accountId,
+        organizationId: organization.id,
+        fields: {
+          status: { before: 'connected', after: 'revoked' },
+          locked: { before: false, after: true },
+          trouble: { before: null, after: 'transient' },
+        },
+      },
+    ]);
     await call('casa_restore', { id: 'before' });
     const after = (await call('casa_status')).body.organizations.organizations[0];
     expect(after.accounts).toEqual(organization.accounts);
@@ -233,6 +247,7 @@ describe('casa ctl', () => {
       state: [[accountId, '--locked', '--trouble', 'none'], { accountId, locked: true, trouble: 'none' }],
       snapshot: [['start'], { id: 'start' }],
       restore: [['start'], { id: 'start' }],
+      diff: [['start'], { snapshot: 'start' }],
     };
     for (const { name, verb } of agentTools) {
       const [argv, values] = words[verb] ?? [[], {}];

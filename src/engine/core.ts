@@ -28,6 +28,7 @@ import {
   restoreWorld,
   type Snapshot,
   type StoredSnapshot,
+  type WorldState,
 } from './snapshot.ts';
 import { Judge } from './violations/judge.ts';
 
@@ -58,6 +59,8 @@ export class EngineCore {
     readonly limits: LimitSettings;
     readonly behaviors: BehaviorsSource;
   };
+  /** When the world began: at the start, or at the last reset of a running clock. */
+  #bornMs: number | null = null;
   /** Number of connections that transports closed because of their limits. */
   closedConnections = 0;
   /** Set while changes are made that were kept before, or are kept as a whole. */
@@ -159,6 +162,13 @@ export class EngineCore {
     };
   }
 
+  /** The records that a reset would restore, with the times of the last one. */
+  initialWorld(): WorldState {
+    const { data } = this.#options;
+    const born = this.#bornMs === null ? data : rebase(data, this.#bornMs);
+    return describeWorld(createWorld(born, this.world));
+  }
+
   /** Returns the data of a snapshot file. Writing it as JSON takes longer, and can be done in parts. */
   toWrite(): object {
     return { ...this.#stored(describeWorldToWrite), clients: this.judge.state() };
@@ -200,6 +210,7 @@ export class EngineCore {
     const { data } = this.#options;
     this.#read(behaviors);
     if (clock) this.clock.restore({ ...clock, sourceMs: this.clock.state().sourceMs });
+    this.#bornMs = clock ? null : atMs;
     restoreWorld(this.world, (clock ? data : rebase(data, atMs)).organizations);
     this.world.random.restore(random);
     this.#faultsRandom.restore(random ^ 0x5eed);

@@ -19,6 +19,8 @@ import {
   ringCall,
 } from './live-records.ts';
 import { makeOrganization, type OrganizationOptions } from './organization.ts';
+import { describeWorld } from './snapshot.ts';
+import { diffWorlds } from './world-diff.ts';
 
 /** The admin API. It is built on the engine, so whoever starts a mock passes it in. */
 export interface AdminApi {
@@ -51,6 +53,8 @@ export function createEngine(options: CompleteOptions): Engine {
     ...desk,
     reset: () => core.reset(),
     snapshot: () => core.snapshot(),
+    diff: (before = core.initialWorld(), organizationId) =>
+      diffWorlds(before, describeWorld(core.world), organizationId),
     toWrite: () => core.toWrite(),
     restore: (snapshot, { clock = 'back' } = {}) => core.restore(snapshot, clock),
     replay: (entries) => core.replay(entries),

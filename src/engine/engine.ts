@@ -16,8 +16,9 @@ import type { Snapshots } from './kept-snapshots.ts';
 import type { AccountWishes, ArticleWishes, ReviewWishes, RingOptions } from './live-records.ts';
 import type { FreshOrganization, OrganizationOptions } from './organization.ts';
 import type { RequestLog } from './request-log.ts';
-import type { RestoreOptions, Snapshot } from './snapshot.ts';
+import type { RestoreOptions, Snapshot, WorldState } from './snapshot.ts';
 import type { Violation } from './violations/violation.ts';
+import type { WorldDiff } from './world-diff.ts';
 
 export interface Engine {
   readonly world: World;
@@ -49,6 +50,8 @@ export interface Engine {
   /** Back to the world, limits and faults of the start; request log and violations are emptied. */
   reset(): void;
   snapshot(): Snapshot;
+  /** Returns the records that differ from those of a state; without one, from those that a reset restores. */
+  diff(before?: WorldState, organizationId?: string): WorldDiff;
   /**
    * The state of this moment without its history, for a file: as JSON it is a snapshot. It does not change any more,
    * and long records are made when they are written.

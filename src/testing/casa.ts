@@ -10,6 +10,7 @@ import type { OrganizationOptions } from '../engine/organization.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
 import type { RestoreOptions, Snapshot } from '../engine/snapshot.ts';
 import type { Violation } from '../engine/violations/violation.ts';
+import type { WorldDiff } from '../engine/world-diff.ts';
 
 /** A mock of the service: its URLs, keys and controls. Returned by `createMock` and `startMock`. */
 export interface Casa extends AsyncDisposable {
@@ -59,6 +60,14 @@ export interface Casa extends AsyncDisposable {
    * 'elapsed' }` a running clock adds the time that has passed since.
    */
   restore(snapshot: Snapshot, options?: RestoreOptions): void;
+  /**
+   * Returns the records that were added, changed or removed since a snapshot. Without one, those that a reset would
+   * undo. Requests, rate limits and the clock do not count.
+   *
+   * @example
+   * expect(casa.diff().counts).toEqual({ posts: 1 });
+   */
+  diff(since?: Snapshot): WorldDiff;
   /**
    * Sends a request to the mock without a socket, and returns its response. Accepts the arguments of `fetch`, and paths
    * relative to the base URL: `casa.fetch('/articles?limit=3')`. It adds no key. Rejects with a `TypeError` when a

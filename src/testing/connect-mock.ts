@@ -5,12 +5,13 @@ import { adminVersion } from '../admin/verbs/state.ts';
 import type { FaultRule } from '../domain/faults.ts';
 import { requestLogEntriesMax, type Timing } from '../engine/request-log.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { mcpPath } from '../http/message.ts';
 import { toEpochMs, toMs } from '../terminal/duration.ts';
 import { askOverHttp, originOf } from '../transports/admin-ask.ts';
 import type { Casa, CasaKey } from './casa.ts';
 import { check, readFault } from './check-options.ts';
-import { customRule, toPredicate, toRequest, WorldKeys } from './engine-casa.ts';
+import { checkSnapshot, customRule, toPredicate, toRequest, WorldKeys } from './engine-casa.ts';
 import { type VerbCall, verbCaller, verbHandles } from './verb-handles.ts';
 
 /** The same handles, with promises: methods and states of another process take time. */
@@ -148,18 +149,35 @@ function createHandles(connection: Connection): Omit<ConnectedCasa, 'organizatio
     },
     restore: async (snapshot, options = {}) => {
       rejectPart(own, 'restore');
-      if (snapshot?.casaSnapshot !== 1) throw new RangeError('casa.restore takes what casa.snapshot() gave back.');
-      const id = `connected-${crypto.randomUUID()}`;
-      // The admin API keeps no history of a snapshot from outside.
-      const { requestLog: _, violations: __, clients: ___, deliveries: ____, ...stored } = snapshot;
-      await call('restore', 'putSnapshot', { id, snapshot: stored });
-      await call('restore', 'restoreSnapshot', { id, ...options });
-      await call('restore', 'removeSnapshot', { id });
+      await withSnapshot(call, { verb: 'restore', snapshot }, (id) =>
+        call('restore', 'restoreSnapshot', { id, ...options }),
+      );
     },
+    diff: async (since) =>
+      since === undefined
+        ? call('diff', 'getDiff')
+        : withSnapshot(call, { verb: 'diff', snapshot: since }, (id) => call('diff', 'getDiff', { snapshot: id })),
     fetch: (input, init) => fetch(toRequest(input, init, { baseUrl, origin })),
     close: async () => {},
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+/** Puts a snapshot into the mock for one use. The admin API keeps no history of one from outside. */
+async function withSnapshot<T>(
+  call: VerbCall,
+  { verb, snapshot }: { verb: 'restore' | 'diff'; snapshot: Snapshot },
+  use: (id: string) => Promise<T>,
+): Promise<T> {
+  checkSnapshot(verb, snapshot);
+  const id = `connected-${crypto.randomUUID()}`;
+  const { requestLog: _, violations: __, clients: ___, deliveries: ____, ...stored } = snapshot;
+  await call(verb, 'putSnapshot', { id, snapshot: stored });
+  try {
+    return await use(id);
+  } finally {
+    await call(verb, 'removeSnapshot', { id });
+  }
 }
 
 function keyOf({ keys }: Organization): string {

@@ -4,6 +4,7 @@ import { askWithin } from '../admin/control-plane.ts';
 import { optional } from '../admin/shape.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import { mcpPath } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import { toEpochMs, toMs } from '../terminal/duration.ts';
@@ -43,8 +44,12 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     reset: () => engine.reset(),
     snapshot: () => engine.snapshot(),
     restore: (snapshot, options) => {
-      if (snapshot?.casaSnapshot !== 1) throw new RangeError('casa.restore takes what casa.snapshot() gave back.');
+      checkSnapshot('restore', snapshot);
       engine.restore(snapshot, options);
+    },
+    diff: (since) => {
+      if (since !== undefined) checkSnapshot('diff', since);
+      return engine.diff(since?.world);
     },
     fetch: (input, init) => handler(toRequest(input, init, { baseUrl, origin })),
     close,
@@ -52,6 +57,11 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
   };
   handlers.set(casa, handler);
   return casa;
+}
+
+/** Throws a `RangeError` for a value of another form. */
+export function checkSnapshot(name: 'restore' | 'diff', value: Snapshot): void {
+  if (value?.casaSnapshot !== 1) throw new RangeError(`casa.${name} takes what casa.snapshot() gave back.`);
 }
 
 /** Paths are relative to the base URL, as in a client; other input is used unchanged. */

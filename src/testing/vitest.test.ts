@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { googleAccount } from '../../fixtures/test-kit/engine.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
+import type { Casa } from './casa.ts';
+import { connectMock } from './connect-mock.ts';
 import { createMock } from './create-mock.ts';
+import { startMock } from './start-mock.ts';
 import { casaFileTest, casaFileTestWith, casaTest } from './vitest.ts';
 
 const label = { method: 'POST', body: JSON.stringify({ provider: 'tiktok', label: 'x' }) };
@@ -82,5 +87,48 @@ describe('toHaveNoViolations', () => {
 
   it('takes only a casa', () => {
     expect(() => expect({}).toHaveNoViolations()).toThrow('takes a casa');
+  });
+});
+
+describe('toHaveChanged', () => {
+  const post = async (casa: Casa) => {
+    const headers = { authorization: `Bearer ${casa.keys.good}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ text: 'Hello' });
+    const response = await casa.fetch(`/connect/accounts/${googleAccount}/posts`, { method: 'POST', headers, body });
+    expect(response.status).toBe(200);
+  };
+
+  it('accepts exactly the listed changes, and lists all others', async () => {
+    const casa = await createMock({ clock: 'running' });
+    await casa.fetch('/sites');
+    expect(casa).toHaveChanged({});
+    await post(casa);
+    expect(casa).toHaveChanged({ posts: 1 });
+    casa.accounts.set(googleAccount, { status: 'expired' });
+    expect(() => expect(casa).toHaveChanged({ posts: 1 })).toThrow(
+      `other changes than expected (accounts: 1 changed, expected 0):\n  added posts ${casa.diff().added[0]?.id}\n` +
+        `  changed accounts ${googleAccount}: status "connected" → "expired"`,
+    );
+    expect(() => expect(casa).toHaveChanged({ posts: 2, accounts: 1 })).toThrow('posts: 1 changed, expected 2');
+    expect(() => expect(casa).toHaveChanged({ post: 1 } as object)).toThrow('Did you mean "posts"?');
+    casa.reset();
+    expect(casa).toHaveChanged({});
+  });
+
+  it('compares with a snapshot, also for a mock in another process', async () => {
+    await using server = await startMock();
+    const casa = await connectMock(server.origin);
+    server.calls.ring({ durationS: 30 });
+    const before = await casa.snapshot();
+    await post(server);
+    server.clock.advance('1h');
+    await expect(casa).toHaveChanged({ posts: 1 }, before);
+    await expect(casa).toHaveChanged({ posts: 1, calls: 1 });
+    await casa.restore(before);
+    await expect(casa).toHaveChanged({ calls: 1 });
+    const other = await connectMock(server.origin, { organization: (await casa.organizations.add()).id });
+    expect((await other.diff()).counts.organizations).toBe(1);
+    expect((await other.diff(await casa.snapshot())).counts).toEqual({});
+    await expect(casa.diff({} as Snapshot)).rejects.toThrow('casa.diff takes what casa.snapshot() gave back.');
   });
 });

@@ -1,11 +1,15 @@
-// Fixtures and a matcher for vitest.
+// Fixtures and matchers for vitest.
 import { expect, type TestAPI, test } from 'vitest';
 import type { BasisKind } from '../contract/basis.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Violation } from '../engine/violations/violation.ts';
 import type { Casa } from './casa.ts';
+import { type ExpectedChanges, judgeChanges } from './changes.ts';
+import type { ConnectedCasa } from './connect-mock.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 import { readsBeyond } from './watch-reads.ts';
 
+export { type ExpectedChanges, judgeChanges } from './changes.ts';
 export { watchReads } from './watch-reads.ts';
 
 /** The fixtures of `casaTest`. */
@@ -78,6 +82,11 @@ declare global {
        * Fails if the client has read fields of another basis, and lists them. The client must be one of `watchReads`.
        */
       toRelyOnlyOn(...allowed: BasisKind[]): void;
+      /**
+       * Fails unless exactly so many records changed since `since`, or since the start or the last reset. Kinds that
+       * are not listed must not change. For a mock of `connectMock`, await it.
+       */
+      toHaveChanged(expected: ExpectedChanges, since?: Snapshot): void;
     }
   }
 }
@@ -97,6 +106,11 @@ expect.extend({
   toRelyOnlyOn(casa: Casa, ...allowed: BasisKind[]) {
     const beyond = readsBeyond(casa, allowed);
     return { pass: beyond.length === 0, message: () => describeReads(beyond) };
+  },
+  toHaveChanged(casa: Pick<Casa | ConnectedCasa, 'diff'>, expected: ExpectedChanges, since?: Snapshot) {
+    if (typeof casa?.diff !== 'function') throw new TypeError('expect(…).toHaveChanged() takes a casa.');
+    const diff = casa.diff(since);
+    return diff instanceof Promise ? diff.then((found) => judgeChanges(found, expected)) : judgeChanges(diff, expected);
   },
 });
 

@@ -102,7 +102,8 @@ function toolOfVerb(row: VerbRow, tool: ToolRow): AgentTool {
     }
     return ask(requestOf(row, rest));
   };
-  const effect = row.discards || row.route.startsWith('DELETE') ? 'discards' : 'changes';
+  const usual = row.route.startsWith('GET') ? 'reads' : 'changes';
+  const effect = row.discards || row.route.startsWith('DELETE') ? 'discards' : usual;
   return makeTool(name, { ...pathShape(row), ...input }, { description, word, effect, run });
 }
 

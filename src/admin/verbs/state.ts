@@ -127,6 +127,22 @@ export const stateVerbs = {
       }),
     { discards: true, tools: ['restore'] },
   ),
+  /** The state of a world without requests, limits and clock: for a judge of what a client or an agent did. */
+  getDiff: verb(
+    'GET /diff',
+    'Records that changed. ' +
+      'Returns what was added, changed or removed since a snapshot. Without a snapshot, what a reset would undo.',
+    {
+      snapshot: optional(text(100), 'Name of the snapshot (default: the initial world)'),
+      organizationId: optional(text(), 'Only records of this organization'),
+    },
+    ({ engine, snapshots }, { snapshot, organizationId }) => {
+      const kept = snapshot === undefined ? null : snapshots.get(snapshot);
+      if (kept === undefined) return fail(400, noSnapshot(snapshot));
+      return reply(engine.diff(kept?.snapshot.world, organizationId));
+    },
+    { tools: [{ name: 'diff', word: 'snapshot' }] },
+  ),
   /** Clients can then repeat earlier requests without a violation. */
   putWorld: verb(
     'PUT /world',
@@ -231,8 +247,10 @@ export const describeSnapshot = ({ id, at, historyBytes }: KeptSnapshot) => ({ i
 /** 404 with the way to the list. */
 function withSnapshot({ snapshots, path }: AdminCall, use: (kept: KeptSnapshot) => CoreResponse): CoreResponse {
   const kept = snapshots.get(path.id ?? '');
-  return kept ? use(kept) : fail(404, `There is no snapshot "${path.id}"; GET /__admin/snapshots lists them.`);
+  return kept ? use(kept) : fail(404, noSnapshot(path.id));
 }
+
+const noSnapshot = (id = '') => `There is no snapshot "${id}"; GET /__admin/snapshots lists them.`;
 
 async function replaceWorld(call: AdminCall, wanted: unknown): Promise<CoreResponse> {
   const { engine } = call;
