@@ -22,18 +22,19 @@ const accounts = '/connect/accounts';
 
 describeTransports('a request', ({ it, ownsOrigin }) => {
   it.for([
-    ['GET', '/', 404],
-    ['GET', '/articles/', 404],
-    ['GET', '/articles/a%2Fb', 404],
-    ['GET', '/articles/%20', 404],
-    ['GET', '/Articles', 404],
-    ['GET', '/connect/calls', 404],
-    ['DELETE', '/sites', 405],
-    ['PATCH', samples.getInsights.target, 405],
-    ['GET', samples.createPost.target, 405],
-  ] as const)('%s %s returns %i in the form of the contract', async ([method, target, status], { ask }) => {
+    ['GET', '/', 404, 'unknown_path'],
+    ['GET', '/articles/', 404, 'unknown_path'],
+    ['GET', '/articles/a%2Fb', 404, 'not_found'],
+    ['GET', '/articles/%20', 404, 'not_found'],
+    ['GET', '/Articles', 404, 'unknown_path'],
+    ['GET', '/connect/calls', 404, 'unknown_path'],
+    ['DELETE', '/sites', 405, 'method_not_allowed'],
+    ['PATCH', samples.getInsights.target, 405, 'method_not_allowed'],
+    ['GET', samples.createPost.target, 405, 'method_not_allowed'],
+  ] as const)('%s %s returns %i with the code %s', async ([method, target, status, code], { ask }) => {
     const response = await ask(method, target);
-    expect([response.status, response.code]).toEqual([status, status === 404 ? 'not_found' : 'method_not_allowed']);
+    expect([response.status, response.code]).toEqual([status, code]);
+    expect('x-casa-unmatched' in response.headers).toBe(code === 'unknown_path');
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
@@ -45,7 +46,7 @@ describeTransports('a request', ({ it, ownsOrigin }) => {
   it.runIf(ownsOrigin)('has one base path: other versions and no version are unknown', async ({ ask, casa }) => {
     for (const path of ['/articles', '/api/articles', '/api/v2/articles']) {
       const response = await ask('GET', `${casa.origin}${path}`);
-      expect([response.status, response.code]).toEqual([404, 'not_found']);
+      expect([response.status, response.code]).toEqual([404, 'unknown_path']);
     }
   });
 

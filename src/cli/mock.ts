@@ -62,6 +62,7 @@ async function run(argv: string[], output: Output): Promise<number> {
   });
   stopping.started();
   let watcher: ReturnType<typeof watchWorld> | null = null;
+  let forgetSilence = () => {};
   try {
     const notices = [
       ...running.notices,
@@ -78,9 +79,11 @@ async function run(argv: string[], output: Output): Promise<number> {
       process.exitCode = 1;
       stopping.stop();
     }
+    if (!settings.quiet) forgetSilence = noticeSilence(running, onNotice);
     watcher = settings.watch ? watchWorld(running, { ...wish, stamp: source.stamp }, output) : null;
     await stopping.stopped;
   } finally {
+    forgetSilence();
     watcher?.close();
     await running.stop();
     ready?.withdraw();
@@ -130,6 +133,30 @@ function log(engine: Engine, output: Output, options: LineOptions): void {
       `         ${options.paint('red', `client: ${visible(redactKeys(message))}`)} ${options.paint('dim', `(${rule}, ${clause})`)}\n`,
     );
   });
+}
+
+const silenceMs = 30_000;
+type Timer = (act: () => void, ms: number) => () => void;
+
+const realTimer: Timer = (act, ms) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
+
+/** Notifies a user whose client does not use the mock, after a while without a request. Returns a way to prevent it. */
+export function noticeSilence(
+  { engine, server: { baseUrl } }: Pick<MockProcess, 'engine' | 'server'>,
+  notify: (sentence: string) => void,
+  after: Timer = realTimer,
+): () => void {
+  return after(() => {
+    if (engine.requestLog.count > 0) return;
+    const { origin } = new URL(baseUrl);
+    notify(
+      `no request in ${silenceMs / 1000} seconds. Check that your client uses the base URL ${baseUrl}. ` +
+        `GET ${origin}/ returns 200 here: if your client gets 404 for /, another server responds to it.`,
+    );
+  }, silenceMs);
 }
 
 /** A file that cannot be used changes nothing: the mock keeps its world. */

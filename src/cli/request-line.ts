@@ -2,10 +2,10 @@
 // requests to a mock on this machine, so no text of a request reaches the terminal as it came.
 
 import { parseJson } from '../contract/json.ts';
-import { findNearMisses } from '../engine/near-miss.ts';
 import { redactKeys } from '../engine/redaction.ts';
 import { type RequestLogEntry, sufferedFault } from '../engine/request-log-record.ts';
 import { bodyText } from '../http/message.ts';
+import { findNearMisses } from '../http/near-miss.ts';
 import type { Paint, Style } from '../terminal/paint.ts';
 import { clip, visible } from '../terminal/visible.ts';
 

@@ -1,11 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { startTestEngine } from '../../fixtures/test-kit/engine.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
-import { mock } from './mock.ts';
+import { mock, noticeSilence } from './mock.ts';
 import { mockFlags } from './mock-flags.ts';
-import { describePort, startMockProcess } from './mock-process.ts';
+import { describePort, type MockProcess, startMockProcess } from './mock-process.ts';
 import { settle } from './settings.ts';
 import { loadWorld } from './world-source.ts';
 
@@ -43,6 +44,25 @@ describe('the start of casa mock', () => {
     [600, null],
   ])('on port %i states whether browsers block it', (port, sentence) => {
     expect(describePort(port)).toEqual(sentence === null ? null : expect.stringContaining(sentence));
+  });
+
+  it.each([
+    [0, ['http://127.0.0.1:4010/api/v1. GET http://127.0.0.1:4010/ returns 200 here']],
+    [1, []],
+  ])('after %i requests in 30 seconds has these notices about a silent client', (count, expected) => {
+    const { engine, ask } = startTestEngine();
+    for (let i = 0; i < count; i += 1) ask('GET /sites');
+    const notices: string[] = [];
+    const server = { baseUrl: 'http://127.0.0.1:4010/api/v1' } as MockProcess['server'];
+    const stop = vi.fn();
+    const after = vi.fn((act: () => void, _ms: number) => {
+      act();
+      return stop;
+    });
+    noticeSilence({ engine, server }, (sentence) => notices.push(sentence), after)();
+    expect(notices).toEqual(expected.map((text) => expect.stringContaining(text)));
+    expect(after.mock.calls[0]?.[1]).toBe(30_000);
+    expect(stop).toHaveBeenCalledOnce();
   });
 
   it('closes its server if something fails after it listens', async () => {

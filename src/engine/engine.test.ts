@@ -96,14 +96,14 @@ describe('createEngine', () => {
     );
   });
 
-  it('responds to consent pages, the admin API and the API, and to other paths with a contract-like 404', () => {
+  it('responds to consent pages, the admin API and the API, and to other paths with a 404 of a special code', () => {
     const { engine } = startTestEngine();
     const get = (path: string) => engine.handle(toRequest(`GET ${path}`, '', { key: goodKey }));
     expect(get('/__admin/health').status).toBe(200);
     expect(get('/connect/unknown').headers['content-type']).toContain('text/html');
     expect(json(get('/api/v1/sites')).data).toHaveLength(3);
     expect(get('/sites').status).toBe(404);
-    expect(json(get('/sites')).error.code).toBe('not_found');
+    expect(json(get('/sites')).error.code).toBe('unknown_path');
     expect(get('/__administrator').status).toBe(404);
   });
 

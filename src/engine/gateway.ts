@@ -6,7 +6,7 @@ import { bearerKey, clientAddress } from '../http/caller.ts';
 import { type ConsentResponse, serveConsent } from '../http/consent/consent.ts';
 import { adminPath, type CoreRequest, type CoreResponse, httpDate } from '../http/message.ts';
 import { inOwnTime } from '../http/relay.ts';
-import { renderRejection } from '../http/render.ts';
+import { renderUnmatched } from '../http/render.ts';
 import { basePath } from '../http/route.ts';
 import { createService, type Served, type Trace } from '../http/service.ts';
 import { serveWelcome } from '../http/welcome.ts';
@@ -74,7 +74,7 @@ export function createGateway(
     if (consent) return respondConsent(consent);
     const welcome = serveWelcome(request);
     if (welcome) return dated(welcome);
-    const response = dated(renderOutside(path));
+    const response = dated(renderOutside(request));
     const trace = outsideTrace(request, { trustProxy, clock: core.clock });
     keepExchange(request, { response, trace, output: null, change: null }, null);
     return response;
@@ -138,12 +138,13 @@ function repeatable(entry: RequestLogEntry | null): CoreRequest | null {
   return { ...request, headers: { ...request.headers, [replayHeader]: String(id) } };
 }
 
-function renderOutside(path: string): CoreResponse {
-  const message =
+function renderOutside(request: CoreRequest): CoreResponse {
+  const { path } = request;
+  const text =
     path === basePath
       ? `${path} is the base path of the API. Add the path of an operation, for example ${path}/sites.`
       : `There is no ${path} here. The API is under ${basePath}.`;
-  return renderRejection({ code: 'not_found', message });
+  return renderUnmatched(request, text);
 }
 
 function outsideTrace(

@@ -7,10 +7,10 @@ import { parseJson } from '../contract/json.ts';
 import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
 import { basisOfResponse } from '../http/basis.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { findNearMisses, type NearMiss } from '../http/near-miss.ts';
 import { readQuery } from '../http/query.ts';
 import type { Trace } from '../http/service.ts';
 import { type Forwarded, isSuffered } from '../http/trace.ts';
-import { findNearMisses, type NearMiss } from './near-miss.ts';
 import { redactCutKeys, redactHeader, redactKey, redactKeys } from './redaction.ts';
 
 // Bodies are described on demand: a thousand of them take a tenth of a second, which would delay other responses.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../contract/generated/operations.ts';
 import type { CoreRequest, CoreResponse } from '../http/message.ts';
+import { findNearMisses } from '../http/near-miss.ts';
 import type { Trace } from '../http/service.ts';
-import { findNearMisses } from './near-miss.ts';
 import { RequestLog, requestLogBytesMax, requestLogEntriesMax } from './request-log.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -123,6 +123,7 @@ const id = '0d9f4c2e-1111-4222-8333-444455556666';
 describe('findNearMisses', () => {
   it.each([
     ['GET', '/articles', 'listArticles', 'The path has to start with /api/v1.'],
+    ['GET', '/api/v1/api/v1/sites', 'listSites', 'The path repeats /api/v1, which the base URL already has.'],
     ['GET', '/api/v1/article', 'listArticles', 'The path is spelt differently.'],
     ['GET', '/api/v1/Articles', 'listArticles', 'Paths are written in lower case.'],
     ['GET', `/api/v1/articles/${id}/`, 'getArticle', 'The path ends with an extra slash.'],

@@ -84,13 +84,26 @@ describe('the root of the mock', () => {
 it.each([
   ['/api/v1', '/api/v1 is the base path of the API. Add the path of an operation, for example /api/v1/sites.'],
   ['/api/v2', 'There is no /api/v2 here. The API is under /api/v1.'],
+  [
+    '/sites',
+    'There is no /sites here. The API is under /api/v1. Did you mean GET /api/v1/sites? The path has to start with /api/v1.',
+  ],
 ])('GET %s gets a 404 with a true message', async (path, message) => {
-  expect(json(await get(path))).toEqual({ error: { code: 'not_found', message } });
+  expect(json(await get(path))).toEqual({ error: { code: 'unknown_path', message } });
 });
 
-it.each(['/api/v1/', '/api/v1/site'])('GET %s with a key names the operation that does not exist', async (path) => {
+it.each([
+  ['/api/v1/', '', 'no similar path'],
+  ['/api/v1/site', ' Did you mean GET /api/v1/sites? The path is spelt differently.', 'GET /api/v1/sites'],
+  [
+    '/api/v1/api/v1/sites',
+    ' Did you mean GET /api/v1/sites? The path repeats /api/v1, which the base URL already has.',
+    'GET /api/v1/sites',
+  ],
+])('GET %s with a key names the operation that does not exist, and the nearest one', async (path, hint, nearest) => {
   const response = await get(path, { authorization: 'Bearer casa_0123456789abcdef0123456789abcdef' });
-  expect(json(response).error.message).toBe(`There is no operation GET ${path} in this API.`);
+  expect(json(response).error.message).toBe(`There is no operation GET ${path} in this API.${hint}`);
+  expect(response.headers['x-casa-unmatched']).toBe(nearest);
 });
 
 const engineOrigin = 'http://127.0.0.1:4010';

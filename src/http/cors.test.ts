@@ -23,7 +23,8 @@ describe('a response', () => {
       headers: {
         'content-type': 'application/json',
         'access-control-allow-origin': page,
-        'access-control-expose-headers': 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+        'access-control-expose-headers':
+          'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Casa-Unmatched',
         vary: 'Origin',
       },
     });

@@ -8,7 +8,7 @@ import type { CoreRequest, CoreResponse } from './message.ts';
 /**
  * The headers that a browser may read in addition to the few that it always may. Cites 8.headers.limit, 8.retry-after.
  */
-const exposedHeaders = 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+const exposedHeaders = 'Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Casa-Unmatched';
 const allowedHeaders = 'Authorization, Content-Type, Prefer';
 const mcpHeaders = 'Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Last-Event-ID';
 const preflightMaxAgeS = '600';

@@ -8,6 +8,7 @@ import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
 import type { WorldBehavior } from '../domain/world-behavior.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
+import { findNearMisses } from './near-miss.ts';
 import { allowedMethods, type Routing } from './route.ts';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -79,12 +80,26 @@ export function renderComplaint(message: string): CoreResponse {
   return renderRejection({ code: 'invalid_input', message, issues: [{ path: '', message, rule: 'on-demand' }] });
 }
 
-/** Assumption C5: the response to an unknown path has the contract's own form. */
+/**
+ * Assumption C59: a special code, because a client that reads `not_found` as a missing record would never show that
+ * its URL is wrong. `text` says what there is instead.
+ */
+export function renderUnmatched({ method, path }: Pick<CoreRequest, 'method' | 'path'>, text?: string): CoreResponse {
+  const [near] = findNearMisses(method, path);
+  const nearest = near && `${near.method} ${near.path}`;
+  const hint = near ? ` Did you mean ${nearest}? ${near.why}` : '';
+  const message = `${text ?? `There is no operation ${method} ${path} in this API.`}${hint}`;
+  const { headers, ...response } = renderJson(404, JSON.stringify({ error: { code: 'unknown_path', message } }));
+  return { ...response, headers: { ...headers, 'x-casa-unmatched': nearest ?? 'no similar path' } };
+}
+
+/** Assumption C5. */
 export function renderUnknown(
   routing: Extract<Routing, string>,
   { method, path }: CoreRequest,
   { otherMethod }: WorldBehavior,
 ): CoreResponse {
+  if (routing === 'unknown_path') return renderUnmatched({ method, path });
   if (routing !== 'unknown_method' || otherMethod === 'not_found') {
     return renderRejection({ code: 'not_found', message: `There is no operation ${method} ${path} in this API.` });
   }

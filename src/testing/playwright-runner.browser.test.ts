@@ -138,8 +138,20 @@ describe('two files', () => {
     expect(notes).toEqual([expect.stringContaining(`${sent()}/other/sites. \`replaces\` is ${api()}/: correct it`)]);
   });
 
-  it('say nothing of servers that no mock replaces', async () => {
+  it('say that nothing is replaced', async () => {
     const { notes } = await run(['first'], { API_URL: api() });
-    expect({ hits, notes }).toEqual({ hits: ['GET /api/v1/sites'], notes: [] });
+    const note = `The mock received no request, and other servers received 1: ${sent()}/api/v1/sites. Set`;
+    expect({ hits, notes }).toEqual({ hits: ['GET /api/v1/sites'], notes: [expect.stringContaining(note)] });
+  });
+
+  it('say that another origin is replaced', async () => {
+    const { notes } = await run(['first'], { API_URL: api(), REPLACES: 'https://api.example.com/api/v1' });
+    expect(notes).toEqual([expect.stringContaining('`replaces` is https://api.example.com/api/v1/: correct it')]);
+  });
+
+  it('say that a route of the test continues to the server, although the mock responds to others', async () => {
+    const { notes } = await run(['first'], { API_URL: api(), REPLACES: api(), CONTINUE: 'yes' });
+    const note = `A real server received 1 request that the mock replaces: ${sent()}/api/v1/keywords.`;
+    expect({ hits, notes }).toEqual({ hits: ['GET /api/v1/keywords'], notes: [expect.stringContaining(note)] });
   });
 });

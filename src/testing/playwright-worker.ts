@@ -13,13 +13,16 @@ export interface Playwright {
 /** The part of a browser context that is used here. */
 export interface Context extends Routable {
   readonly request: Client;
+  on(event: 'request', listener: (request: PageRequest) => void): unknown;
   on(event: 'response', listener: (response: PageResponse) => void): unknown;
   on(event: 'console', listener: (message: { text(): string }) => void): unknown;
   on(event: 'close', listener: () => void): unknown;
 }
 
+type PageRequest = Pick<ReturnType<PageRoute['request']>, 'url' | 'method'> & { resourceType(): string };
+
 interface PageResponse {
-  request(): { url(): string; method(): string; resourceType(): string };
+  request(): PageRequest;
   serverAddr(): Promise<object | null>;
 }
 
@@ -59,6 +62,8 @@ let defaults: ClientOptions = {};
 const replaced = new Set<string>();
 /** Requests to the origin of one of them that a real server responded to. */
 let strays: Promise<string | null>[] = [];
+/** Requests for data that no mock replaces, such as `GET URL`. */
+const others = new Set<string>();
 /** Sentences on requests that a page or a shared worker could not send. */
 const blocked = new Set<string>();
 const contexts = new Set<Context>();
@@ -75,17 +80,19 @@ export async function beginRouting(next: Routing, options: ClientOptions): Promi
 
 /**
  * Ends the test. Returns the requests that a real server responded to although a mock replaces it, such as `GET URL`,
- * and sentences on blocked ones.
+ * those for data to other servers, and sentences on blocked ones.
  */
 export async function endRouting(): Promise<{
   readonly strays: readonly string[];
+  readonly others: readonly string[];
   readonly blocked: readonly string[];
 }> {
   routing?.end();
   routing = null;
   const found = (await Promise.all(strays)).filter((stray) => stray !== null);
-  const ended = { strays: [...new Set(found)], blocked: [...blocked] };
+  const ended = { strays: [...new Set(found)], others: [...others], blocked: [...blocked] };
   strays = [];
+  others.clear();
   blocked.clear();
   return ended;
 }
@@ -142,6 +149,9 @@ export async function watchContext(context: Context, options: ClientOptions = {}
   if (!contexts.has(context)) {
     contexts.add(context);
     context.on('close', () => void contexts.delete(context));
+    context.on('request', (request) => {
+      if (isForData(request) && !routing?.move(request.url())) others.add(`${request.method()} ${request.url()}`);
+    });
     context.on('response', noteResponse);
     context.on('console', (message) => {
       const [, sentence] = /^casa-kit: (blocked .*)/.exec(message.text()) ?? [];
@@ -158,11 +168,13 @@ async function routeContext(context: Context): Promise<void> {
   await routeRequests(context, () => routing);
 }
 
+const isForData = (request: PageRequest) => /^(?:fetch|xhr|ping|eventsource)$/.test(request.resourceType());
+
 /** The address is null for a response that a route of the test made. */
 function noteResponse(response: PageResponse): void {
   const request = response.request();
   const url = request.url();
-  if (!isReplaced(url, /^(?:fetch|xhr|ping|eventsource)$/.test(request.resourceType()))) return;
+  if (!isReplaced(url, isForData(request))) return;
   const stray = `${request.method()} ${url}`;
   const wait = response.serverAddr().then(
     (address) => (address === null ? null : stray),
@@ -189,6 +201,7 @@ function watchClient(client: Client, own: ClientOptions = {}): void {
     const moved = URL.canParse(url) ? routing?.move(url) : undefined;
     if (!routing || !moved) {
       if (isReplaced(url, true)) strays.push(Promise.resolve(`${method} ${url}`));
+      others.add(`${method} ${url}`);
       return send.call(client, target, options);
     }
     routing.isUsed = true;

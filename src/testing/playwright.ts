@@ -3,6 +3,7 @@
 // patterns of these functions.
 
 import { optional, text } from '../admin/shape.ts';
+import { count } from '../terminal/count.ts';
 import type { Casa } from './casa.ts';
 import { check, checkBaseUrl, checkMockOptions } from './check-options.ts';
 import { type ConnectedCasa, type ConnectOptions, connectMock } from './connect-mock.ts';
@@ -87,23 +88,41 @@ async function provideMock(
   if (ofProject?.replaces !== undefined) expectReplaced(ofProject.replaces);
   if (routing !== null) await beginRouting(routing, { baseURL, extraHTTPHeaders });
   await use(casa);
-  const { strays, blocked } = await endRouting();
+  const { strays, others, blocked } = await endRouting();
   const isUnused = !routing?.isUsed && casa.requests.count() === 0;
-  for (const note of [...blocked, ...(isUnused && strays.length > 0 ? [describeStrays(strays, routing)] : [])]) {
-    // The annotation is in the reports, and standard error in the terminal.
+  const notes = [...blocked, ...describeSilence({ isUnused, strays, others }, routing)];
+  // The annotation is in the reports, and standard error in the terminal.
+  for (const note of notes) {
     info.annotations.push({ type: 'casa-kit', description: note });
     console.warn(`casa-kit: ${note}`);
   }
+  // A test of a page without data is no mistake, so this is in the reports only.
+  if (isUnused && notes.length === 0)
+    info.annotations.push({ type: 'casa-kit', description: 'Neither the mock nor another server received a request.' });
   await casa.close();
 }
 
-function describeStrays(strays: readonly string[], routing: Routing | null): string {
-  const which = `${strays.slice(0, 3).join(', ')}${strays.length > 3 ? ', …' : ''}`;
+interface Sent {
+  readonly isUnused: boolean;
+  readonly strays: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** Notes on requests that did not reach the mock, with the likely reason. */
+function describeSilence({ isUnused, strays, others }: Sent, routing: Routing | null): readonly string[] {
+  const base = routing?.production.href;
+  const escaped = strays.filter((stray) => base !== undefined && stray.split(' ')[1]?.startsWith(base));
+  const sent = !isUnused ? escaped : strays.length > 0 ? strays : others;
+  if (sent.length === 0) return [];
+  const which = `${sent.slice(0, 3).join(', ')}${sent.length > 3 ? ', …' : ''}`;
   const remedy =
-    routing === null
+    base === undefined
       ? 'Set `replaces` for all files: in `use.casaOptions` of playwright.config.ts.'
-      : `\`replaces\` is ${routing.production.href}: correct it, or remove routes that continue to the server.`;
-  return `The mock received no request, and a real server received ${strays.length}: ${which}. ${remedy}`;
+      : `\`replaces\` is ${base}: correct it, or remove routes that continue to the server.`;
+  if (!isUnused)
+    return [`A real server received ${count(sent.length, 'request')} that the mock replaces: ${which}. ${remedy}`];
+  const server = strays.length > 0 ? 'a real server' : 'other servers';
+  return [`The mock received no request, and ${server} received ${sent.length}: ${which}. ${remedy}`];
 }
 
 async function providePlaywright<P extends Playwright>(

@@ -1,10 +1,10 @@
 // For a request that met no operation: which ones it may have meant, the likeliest first.
 import { type Operation, operations } from '../contract/generated/operations.ts';
-import { basePath } from '../http/route.ts';
 import { typingErrors } from '../terminal/suggestion.ts';
+import { basePath } from './route.ts';
 
 /**
- * One suggestion, as the request log and the dashboard show it. It never reaches the client: its 404 is the contract's.
+ * One suggestion, as the request log, the dashboard and the response to an unknown path show it.
  */
 export interface NearMiss {
   readonly method: string;
@@ -20,8 +20,9 @@ const lengthCompared = 60;
 
 /** At most three, whose paths are at most a third of typing errors away. Another method counts less than that. */
 export function findNearMisses(method: string, path: string): NearMiss[] {
-  const hasBase = path === basePath || path.startsWith(`${basePath}/`);
-  const below = formOf((hasBase ? path.slice(basePath.length) : path).slice(0, 1000)).slice(0, lengthCompared);
+  const [bases = ''] = /^(?:\/api\/v1(?=\/|$))*/.exec(path.slice(0, 1000)) ?? [];
+  const below = formOf(path.slice(bases.length, bases.length + 1000)).slice(0, lengthCompared);
+  const baseCount = bases.length / basePath.length;
   return Object.values(operations)
     .map((operation) => ({ operation, errors: typingErrors(formOf(operation.path), below) }))
     .filter(({ operation, errors }) => errors <= formOf(operation.path).length / 3)
@@ -31,7 +32,7 @@ export function findNearMisses(method: string, path: string): NearMiss[] {
       method: operation.method,
       path: `${basePath}${operation.path}`,
       operation: operation.id,
-      why: explain(operation, { method, path, isMisspelt: errors > 0, hasBase }),
+      why: explain(operation, { method, path, isMisspelt: errors > 0, baseCount }),
     }));
 }
 
@@ -48,12 +49,13 @@ function formOf(path: string): string {
 /** Everything that differs, in one sentence; the order is that in which one would mend it. */
 function explain(
   operation: Operation,
-  { method, path, isMisspelt, hasBase }: { method: string; path: string; isMisspelt: boolean; hasBase: boolean },
+  { method, path, isMisspelt, baseCount }: { method: string; path: string; isMisspelt: boolean; baseCount: number },
 ): string {
   const faults: string[] = [];
   const segments = (text: string) => text.split('/').filter((segment) => segment !== '').length;
-  const isLonger = hasBase && segments(path) > segments(basePath) + segments(operation.path);
-  if (!hasBase) faults.push(`the path has to start with ${basePath}`);
+  const isLonger = baseCount === 1 && segments(path) > segments(basePath) + segments(operation.path);
+  if (baseCount === 0) faults.push(`the path has to start with ${basePath}`);
+  if (baseCount > 1) faults.push(`the path repeats ${basePath}, which the base URL already has`);
   if (isLonger && operation.path.includes('{')) faults.push('an ID with / has to be percent-encoded');
   else if (isMisspelt) faults.push('the path is spelt differently');
   if (operation.method !== method) faults.push(`the method is ${operation.method}, not ${method}`);
