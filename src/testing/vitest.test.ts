@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { googleAccount } from '../../fixtures/test-kit/engine.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
 import type { Casa } from './casa.ts';
@@ -22,6 +22,19 @@ describe('casaTest', () => {
       seen.add(casa.baseUrl);
     });
   }
+
+  describe('that sends nothing', () => {
+    const warned: string[] = [];
+
+    casaTest('is noticed', ({ casa }) => {
+      vi.spyOn(console, 'warn').mockImplementation((text) => void warned.push(text));
+      expect(casa.requests.count()).toBe(0);
+    });
+
+    it('in the test output', () => {
+      expect(warned).toEqual([expect.stringMatching(/log of the mock is empty.*uses casa\.baseUrl/)]);
+    });
+  });
 
   it('stops the mock after its test', async () => {
     for (const baseUrl of seen) await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');

@@ -37,9 +37,19 @@ export const casaTest = test.extend<CasaFixtures>({
   casa: async ({ casaOptions }, use) => {
     const casa = await startMock(casaOptions);
     await use(casa);
+    warnIfUnused(casa);
     await casa.close();
   },
 });
+
+/** A mock that nobody asks makes a test pass that tests nothing. */
+function warnIfUnused({ requests, baseUrl }: Casa): void {
+  if (requests.count() > 0) return;
+  console.warn(
+    `casa-kit: the request log of the mock is empty at the end of this test. ` +
+      `Check that the code under test uses casa.baseUrl, which is ${baseUrl} here.`,
+  );
+}
 
 /**
  * Like `casaTest`, but all tests of a file share one mock, which is reset before each test.
@@ -68,6 +78,7 @@ export function casaFileTestWith(options: StartMockOptions): TestAPI<CasaFixture
     casa: async ({ sharedCasa }, use) => {
       sharedCasa.reset();
       await use(sharedCasa);
+      warnIfUnused(sharedCasa);
     },
   });
 }
