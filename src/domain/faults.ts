@@ -288,10 +288,11 @@ export function ambiguity(word: string): string | null {
   return others.length === 0 ? null : `"${word}" means ${first}. It also fits ${others.join(', ')}.`;
 }
 
-// The errors that a fault may ask for: those of the contract by the names of their examples, and a failure of the
-// service itself, which the contract does not describe and every client meets one day.
+// The errors that a fault may ask for: those of the contract by the names of their examples, and what the contract does
+// not describe and every client meets one day: a failure of the service, and responses of gateways in front of it.
 
-export type FaultError = ErrorExampleName | 'internal_error';
+export type FaultError = ErrorExampleName | 'internal_error' | GatewayError;
+export type GatewayError = 'gateway_error' | 'empty_success' | 'login_redirect';
 
 /** Names that a user may write: the codes of the contract too. */
 export type FaultErrorName = FaultError | ErrorCode;
@@ -300,7 +301,25 @@ interface ErrorOnDemand extends Omit<ErrorExample, 'code'> {
   readonly code: ErrorCode | 'internal_error' | null;
 }
 
-export const errorsOnDemand: { readonly [Name in FaultError]: ErrorOnDemand } = {
+const html = { 'content-type': 'text/html; charset=utf-8' };
+/** The page that `login_redirect` leads to. */
+export const loginPath = '/login';
+
+/** Responses of a proxy or a gateway that never asked the service. */
+export const gatewayErrors: Readonly<Record<GatewayError, CustomResponse & { status: number; body: string }>> = {
+  gateway_error: {
+    status: 502,
+    headers: html,
+    body: '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body><h1>502 Bad Gateway</h1></body>\r\n</html>\r\n',
+  },
+  empty_success: { status: 200, headers: { 'content-type': 'application/json' }, body: '' },
+  login_redirect: { status: 302, headers: { ...html, location: loginPath }, body: '' },
+};
+
+export const isGatewayError = (name: string | undefined): name is GatewayError =>
+  name !== undefined && Object.hasOwn(gatewayErrors, name);
+
+export const errorsOnDemand: { readonly [Name in Exclude<FaultError, GatewayError>]: ErrorOnDemand } = {
   ...errorExamples,
   internal_error: {
     code: 'internal_error',
@@ -309,22 +328,26 @@ export const errorsOnDemand: { readonly [Name in FaultError]: ErrorOnDemand } = 
   },
 };
 
-const errorNames = Object.keys(errorsOnDemand) as FaultError[];
+const errorNames = Object.keys(errorsOnDemand) as (keyof typeof errorsOnDemand)[];
 
 // Where several errors share a status or a code, the one that most requests mean.
 const usual: readonly FaultError[] = ['invalid_input', 'unauthorized', 'payment_method_required', 'limiter_key'];
 
 /** Names that a fault accepts in addition to statuses: those of the errors, and the codes of the contract. */
-export const faultErrorNames = [...new Set([...errorNames, ...Object.keys(errorStatus)])] as FaultErrorName[];
+export const faultErrorNames = [
+  ...new Set([...errorNames, ...Object.keys(errorStatus), ...Object.keys(gatewayErrors)]),
+] as FaultErrorName[];
 
 export const faultStatuses = [...new Set(errorNames.map((name) => errorsOnDemand[name].status))].sort((a, b) => a - b);
 
 /** Returns the errors for a status (`"503"`), a code or a name, the most common one first; empty for any other word. */
 export function errorsOfWord(word: string): readonly FaultError[] {
+  if (isGatewayError(word)) return [word];
   const same = errorNames.filter((name) => {
     const { status, code } = errorsOnDemand[name];
     return name === word || code === word || String(status) === word;
   });
-  if (same.includes(word as FaultError)) return [word as FaultError];
+  const named = same.find((name) => name === word);
+  if (named !== undefined) return [named];
   return [...same].sort((a, b) => Number(usual.includes(b)) - Number(usual.includes(a)));
 }

@@ -1,7 +1,7 @@
 // The checks before every REST and MCP request: address limiter, key, key limiter, body cap, in this order (assumption
 // C1). Requests are counted here only. Cites 5.limiter-before-key, 8.key-window-shared.
 import type { WorldChange } from '../domain/change.ts';
-import type { Faults } from '../domain/faults.ts';
+import { type Faults, isGatewayError } from '../domain/faults.ts';
 import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import type { World } from '../domain/world.ts';
@@ -66,7 +66,10 @@ export function passGate(request: CoreRequest, trace: Draft, options: Pipeline):
 /** A rejection counts in every window that was checked before it, as section 8 puts the limiters first. */
 function decide(request: CoreRequest, trace: Draft, options: Pipeline): GateDecision {
   const { world, limits } = options;
-  const { nowMs } = trace;
+  const { nowMs, fault } = trace;
+  // It comes from a proxy, so the request reaches no limiter.
+  if (isGatewayError(fault?.error) && applyFault(fault.error, trace))
+    return turnedAway(renderFault(fault.error), null, null);
   const address = limits.take('address', addressBucket(request, trace.address), nowMs);
   if (address?.allowed === false || applyFault('limiter_address', trace)) {
     return blocked('address', null, renderBlock('address', { world, limits, nowMs, grants: { address, key: null } }));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { goodKey, samples, unknownKey } from '../../fixtures/test-kit/actors.ts';
+import { startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { type Init, openScenario } from '../../fixtures/test-kit/scenario.ts';
 import { type ErrorCode, type ErrorExampleName, errorExamples, errorStatus } from '../contract/generated/errors.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
@@ -64,7 +65,7 @@ describe('a wish', () => {
 
   it.each([
     ['code=418', /^There is no error "418"\. Statuses: 400, 401, 402, 403, 404, 413, 429, 500, 502, 503\. Errors: /],
-    ['example=teapot', /^There is no error "teapot"\. .* Errors: invalid_input, .*, payment_required\.$/],
+    ['example=teapot', /^There is no error "teapot"\. .* Errors: invalid_input, .*, login_redirect\.$/],
     ['example=provider_aut', 'There is no error "provider_aut". Did you mean "provider_auth"?'],
     ['network=rest', /^There is no network fault "rest"\. Did you mean "reset"\?$/],
     ['netwrok=reset', /^There is no preference "netwrok"\. Did you mean network\?$/],
@@ -116,6 +117,26 @@ describe('a wish', () => {
   it.each(failures)('can be a failure of the service: %j', (wish) => {
     const { status, code, headers } = ask('createPost', wish);
     expect([status, code, headers['x-casa-bug']]).toEqual([500, 'internal_error', undefined]);
+  });
+
+  it.each([
+    ['gateway_error', 502, 'text/html; charset=utf-8', /^<html>.*502 Bad Gateway/s],
+    ['empty_success', 200, 'application/json', /^$/],
+    ['login_redirect', 302, 'text/html; charset=utf-8', /^$/],
+  ] as const)('can be the response of a gateway: %s', (name, status, type, body) => {
+    for (const wish of [{ prefer: `code=${name}` }, { query: `__example=${name}&__code=${status}` }]) {
+      const { engine } = startTestEngine();
+      const { prefer, query = '' } = { prefer: undefined, query: undefined, ...wish };
+      const headers = prefer === undefined ? {} : { prefer };
+      const response = engine.handle(toRequest(`GET /sites?${query}`, '/api/v1', { key: 'none', headers }));
+      expect([response.status, response.headers['content-type']]).toEqual([status, type]);
+      expect(String(response.body)).toMatch(body);
+      expect(response.headers).toMatchObject({ 'x-casa-fault': name, date: expect.any(String) });
+      expect(Object.keys(response.headers).filter((header) => /ratelimit|violates/.test(header))).toEqual([]);
+      const { location = '/' } = response.headers;
+      const page = engine.handle(toRequest(`GET ${location}`, '', { headers: { accept: 'text/html' } }));
+      expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    }
   });
 
   it.each([

@@ -6,6 +6,8 @@ import {
   errorsOnDemand,
   type Fault,
   faultStatuses,
+  gatewayErrors,
+  isGatewayError,
   networkFaults,
   readDelay,
   readErrorWord,
@@ -94,7 +96,8 @@ function readExample(example: string, code: string | undefined): Effects | strin
   const found = readErrorWord(example);
   if (typeof found === 'string' || found.error === undefined || code === undefined) return found;
   const others = errorsOfWord(code);
-  if (others.includes(found.error)) return found;
+  const { status } = isGatewayError(found.error) ? gatewayErrors[found.error] : errorsOnDemand[found.error];
+  if (others.includes(found.error) || code === String(status)) return found;
   const instead = others.length === 0 ? '' : ` Examples of ${code}: ${others.join(', ')}.`;
-  return `The example "${example}" has the status ${errorsOnDemand[found.error].status}, not ${code}.${instead}`;
+  return `The example "${example}" has the status ${status}, not ${code}.${instead}`;
 }

@@ -1,7 +1,13 @@
 // From outcomes to bytes. Every status and code leaves through the table generated from the spec. Cites 7.envelope.*.
 import { errorStatus } from '../contract/generated/errors.ts';
 import type { Operation } from '../contract/generated/operations.ts';
-import { type CustomResponse, errorsOnDemand, type FaultError } from '../domain/faults.ts';
+import {
+  type CustomResponse,
+  errorsOnDemand,
+  type FaultError,
+  gatewayErrors,
+  isGatewayError,
+} from '../domain/faults.ts';
 import type { Bucket, Limits } from '../domain/limits.ts';
 import type { Rejection } from '../domain/outcome.ts';
 import type { Grant } from '../domain/sliding-window.ts';
@@ -53,6 +59,7 @@ export function rateHeaders(
 
 /** An error on demand, exactly as the spec's example shows it: both envelopes are an object with code and message. */
 export function renderFault(name: FaultError): CoreResponse {
+  if (isGatewayError(name)) return renderCustom(gatewayErrors[name]);
   const { status, body } = errorsOnDemand[name];
   return withChallenge(renderJson(status, JSON.stringify(body)), name);
 }

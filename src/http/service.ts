@@ -9,7 +9,7 @@ import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { inputBehavior } from '../contract/input-classes.ts';
 import { applyWorldChange, type WorldChange } from '../domain/change.ts';
-import type { Fault, Faults } from '../domain/faults.ts';
+import { type Fault, type Faults, isGatewayError } from '../domain/faults.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import { asksForBasis, basisOfResponse } from './basis.ts';
 import type { Writer } from './calibrated/writer.ts';
@@ -122,7 +122,7 @@ export function writeAndCheck(
   { routing, fired, fault, complaint }: Trace,
   { writer, strict }: Pipeline,
 ): CoreResponse {
-  if (fired && fault?.respond) return response;
+  if (fired && (fault?.respond || isGatewayError(fault?.error))) return response;
   const forced = fired || complaint !== null;
   if (strict) assertConforms(response, routing, { forced });
   const written = writer()?.write(response, routing);

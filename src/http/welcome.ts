@@ -1,5 +1,6 @@
 // The response at the root of the mock, for people and tools that only have its address, and the contract's document
 // for client generators.
+import { loginPath } from '../domain/faults.ts';
 import { escapeHtml } from '../terminal/visible.ts';
 import { renderPage } from './consent/consent-page.ts';
 import type { CoreRequest, CoreResponse } from './message.ts';
@@ -8,11 +9,12 @@ import { basePath } from './route.ts';
 
 const json = { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' } as const;
 
-/** The response at `/` and `/openapi.json`; null for a request for something else. */
+/** The response at `/`, `/openapi.json` and the page of `login_redirect`; null for a request for something else. */
 export function serveWelcome(request: CoreRequest): CoreResponse | null {
   const { method, path } = request;
   if (method !== 'GET' && method !== 'HEAD') return null;
   if (path === '/') return withoutBody(request, welcome(request));
+  if (path === loginPath) return withoutBody(request, renderPage({ title: 'Sign in', body: '<h1>Sign in</h1>' }, 200));
   if (path === '/openapi.json') return withoutBody(request, showDocument(request));
   return null;
 }

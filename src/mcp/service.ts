@@ -6,6 +6,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { mcpBodyBytesMax } from '../contract/generated/limits.ts';
 import type { OwnToolName } from '../contract/generated/tools.ts';
 import { isObject, parseJson } from '../contract/json.ts';
+import { isGatewayError } from '../domain/faults.ts';
 import type { Grant } from '../domain/sliding-window.ts';
 import { type Caller, isForeignOrigin, isOwnOrigin, isTrustedHost } from '../http/caller.ts';
 import { type Pipeline, passGate, type ServiceOptions } from '../http/gate.ts';
@@ -50,7 +51,9 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
     const gate = passGate(request, trace, pipeline);
     if (!gate.admitted) {
       const turnedAway = writeAndCheck(gate.response, trace, pipeline);
-      return serve(toRpcError(turnedAway, message.id), rejection(turnedAway), gate.shownGrant);
+      const isOfGateway = trace.fired && isGatewayError(trace.fault?.error);
+      const response = isOfGateway ? turnedAway : toRpcError(turnedAway, message.id);
+      return serve(response, rejection(turnedAway), gate.shownGrant);
     }
     const called: { decision?: Decision; bug?: unknown } = {};
     const response = await respond(request, message, () => {

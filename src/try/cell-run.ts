@@ -43,7 +43,7 @@ export interface Exchange {
   readonly endsMs: number;
   /** Whether the cell disturbed this request. */
   readonly disturbed: boolean;
-  /** The status, `late`, or the network fault that hid it. */
+  /** The status, `late`, `no body`, or the network fault that hid it. */
   readonly outcome: string;
   /** Whether a write was carried out. */
   readonly made: boolean;
@@ -337,7 +337,8 @@ function describe(entry: RequestLogEntry, cell: Cell): Exchange {
           (!cell.needsMore || cursor !== null) &&
           Number(parameters.get('limit') ?? limitUsual) >= (cell.leastLimit ?? 1) &&
           (!cell.delivers || (!!calls?.length && isDelivery)),
-    outcome: network ?? (latencyMs > 0 && status === 200 ? 'late' : String(status)),
+    outcome:
+      network ?? (trace.fired && status === 200 ? 'no body' : latencyMs > 0 && status === 200 ? 'late' : `${status}`),
     made: isGood && method === 'POST',
     cursor: cursor === null ? null : String(readJson(`"${cursor}"`)),
     isFull,

@@ -182,6 +182,27 @@ it.each([
   expect(found.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(rules);
 });
 
+it.each([
+  [
+    'reads the HTML of a gateway as JSON',
+    'errors/read-gateway',
+    (response: Response) => response.json(),
+    ['advice crashes'],
+  ],
+  ['checks the status first', 'errors/read-gateway', (response: Response) => response.ok && response.json(), []],
+  ['shows an empty body as no accounts', 'errors/read-empty', readLoosely, ['advice account-lost']],
+  ['shows a login page as no accounts', 'errors/read-login', readLoosely, ['advice account-lost']],
+  ['rejects a login page', 'errors/read-login', (response: Response) => response.json(), []],
+])('tests a client that %s', async (_what, cell, readBody, rules) => {
+  const report = await tried([cell], async (casa) => {
+    const body = await readBody(await fetch(`${casa.baseUrl}/connect/accounts`, headersOf(casa)));
+    if (!body) throw new Error('no accounts');
+    return body.data.accounts.map(({ accountId }: { accountId: string }) => accountId);
+  });
+  const found = [...report.violations, ...report.advice];
+  expect(found.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(rules);
+});
+
 it('reports sites and accounts that a failure hides in one finding', async () => {
   const report = await tried(['errors/later-503-always'], async (casa) => {
     const [{ data: sites }, { data }] = [await read(casa, '/sites'), await read(casa, '/connect/accounts')];
@@ -346,3 +367,7 @@ it.each([
   );
   expect(report.cells).toMatchObject([{ id: 'control' }, { id: 'calls/many-500' }]);
 });
+
+async function readLoosely(response: Response) {
+  return response.json().catch(() => ({ data: { accounts: [] } }));
+}

@@ -78,6 +78,20 @@ const errorRows = ([500, 502, 503] as const).flatMap((status) =>
   ),
 );
 
+const gateways = [
+  ['gateway', 'returns a 502 in HTML, as a gateway does, once for', 'gateway_error', targets],
+  ['empty', 'returns a 200 without a body once for', 'empty_success', ['read', 'poll']],
+  ['login', 'redirects to a login page in HTML once for', 'login_redirect', ['read', 'poll']],
+] as const;
+/** Every response is JSON by the contract, so a client that fails gets advice. */
+const gatewayRows = gateways.flatMap(([name, title, error, where]) =>
+  where.map((target): Row => {
+    const fault = { error, times: 1, skip: skipOf[target] };
+    const clauses = ['7.retry.back-off', '7.code.provider-error'] as const;
+    return [`errors/${target}-${name}`, `${title} ${nouns[target]}`, clauses, target, { stated: [], fault }];
+  }),
+);
+
 type Fault = Omit<FaultRule, 'id' | 'match'>;
 const ofPlatforms = { stated: platformOperations };
 
@@ -205,6 +219,7 @@ const rows: readonly Row[] = [
     ['7.retry.retry-after', '7.envelope.two-429'], undefined,
     { isShared: true, fault: { error: 'limiter_key', retryAfterS: 61, skip, times: 1 }, ...ongoing }]),
   ...errorRows,
+  ...gatewayRows,
   ...secondPageRows,
   ...connectionRows,
   // For clients that retry forever.

@@ -31,6 +31,13 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
   const open = await openCell(cell, options, (ms, work) => void time.start(work, ms, false));
   const { slowBodyMs } = cell;
   const handler = createFetchHandler(open.served, { slowBodyMs });
+  // As every client does by default.
+  const followed = async (request: Request): Promise<Response> => {
+    const response = await handler(request);
+    const to = response.headers.get('location');
+    if (response.status !== 302 || to === null || request.redirect !== 'follow') return response;
+    return handler(new Request(new URL(to, request.url)));
+  };
   const stop = new AbortController();
   let origin = '';
   const [seen, complaints]: [unknown[], string[]] = [[], []];
@@ -40,7 +47,7 @@ export async function runInProcess(cell: Cell, options: CellOptions, scenario: S
       if (!request.url.startsWith(origin)) return null;
       if (open.isEndless()) return new Promise(() => {});
       time.activity += 1;
-      return handler(request).finally(() => {
+      return followed(request).finally(() => {
         time.activity += 1;
       });
     },

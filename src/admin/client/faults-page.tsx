@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { errorExamples } from '../../contract/generated/errors.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { tools } from '../../contract/generated/tools.ts';
-import { networkFaults } from '../../domain/faults.ts';
+import { gatewayErrors, networkFaults } from '../../domain/faults.ts';
 import { Act, Card, Choice, Empty, Field, type Fields, Form, Head, Listed, Switch } from './parts.tsx';
 import { statusClass } from './request-log-row.tsx';
 import type { Fault } from './responses.ts';
@@ -26,6 +26,12 @@ const kinds: readonly Kind[] = [
     const hint = typeof error === 'string' ? `The rate limit of the ${name.slice(8)} is reached.` : error.message;
     return { status, name, hint, effect: { error: name } };
   }),
+  ...Object.entries(gatewayErrors).map(([name, { status }]) => ({
+    status,
+    name,
+    hint: 'Response of a gateway',
+    effect: { error: name },
+  })),
   ...networkFaults.map((network) => ({
     status: '-' as const,
     name: network,
