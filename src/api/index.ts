@@ -1,4 +1,5 @@
 // Exports of `casa-kit/api`: the types of the API, and a client.
+import type { CallRecord } from '../contract/basis.ts';
 import type { ListCallsOutput, ListReviewsOutput } from '../contract/generated/types.ts';
 
 export type {
@@ -45,6 +46,14 @@ export { type CallOptions, type Client, type ClientOptions, createClient } from 
 export { keepPosition, type PollOptions, type PositionStore } from './poll-calls.ts';
 export type { Retry, Sleep } from './send.ts';
 
+/**
+ * The fields of a call that the mock sends by default. The contract shows none of them, so all are optional: test for
+ * those that you use, because your deployment can have others.
+ *
+ * @example
+ * for await (const call of api.calls({ store })) show((call as AssumedCall).outcome ?? 'unknown');
+ */
+export type AssumedCall = Partial<CallRecord>;
 /** A page of the call log. */
 export type CallsLogPage = ListCallsOutput;
 /** A page of reviews. */

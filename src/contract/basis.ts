@@ -33,3 +33,17 @@ export function readBasis(line: string): BasisTable {
     groups.flatMap((group) => group?.[2]?.split(' ').map((path) => [path, group[1] ?? '']) ?? []),
   );
 }
+
+/** A call as the mock sends it by default. The contract shows no field of it, so each is assumed (assumption C34). */
+export interface CallRecord extends Record<string, unknown> {
+  readonly id: string;
+  readonly status: 'in_progress' | 'settling' | 'final';
+  readonly direction: 'inbound' | 'outbound';
+  readonly from: string;
+  readonly to: string;
+  readonly agent: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly durationS: number | null;
+  readonly outcome: string | null;
+}

@@ -1,4 +1,5 @@
 // One telephone call, and the part of it that a client can see at a time. Cites 3.call.final-outcome.
+import type { CallRecord } from '../contract/basis.ts';
 import { formatTimestamp, parseTimestamp } from '../contract/timestamps.ts';
 import type { CallData } from './world-data.ts';
 
@@ -28,20 +29,6 @@ export interface Call {
 
 /** A call whose visibility follows from the rules. */
 export type NewCall = Omit<Call, 'visibleAtMs' | 'ordinal'>;
-
-/** A call as a client sees it. The fields are our assumption (assumption C34). */
-export interface CallRecord extends Record<string, unknown> {
-  readonly id: string;
-  readonly status: 'in_progress' | 'settling' | 'final';
-  readonly direction: 'inbound' | 'outbound';
-  readonly from: string;
-  readonly to: string;
-  readonly agent: string;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly durationS: number | null;
-  readonly outcome: string | null;
-}
 
 /** Returns the record at `nowMs`: a running call has no end yet, and the outcome of a settling one may change. */
 export function describeCall(call: Call, nowMs: number): CallRecord {

@@ -2,12 +2,12 @@
 // it is visible. Pollers see a call after the settling time (assumption C39: 300 seconds for "about five minutes"), or
 // when it was reported, if that was later. Cites 4.calls.*, 3.call.final-outcome, 3.call.snapshot-visibility.
 
+import type { CallRecord } from '../contract/basis.ts';
 import { timestampStepNs } from '../contract/forms.ts';
 import { settledAfterMs } from '../contract/generated/limits.ts';
 import { formatTimestamp, parseTimestampMs } from '../contract/timestamps.ts';
 import {
   type Call,
-  type CallRecord,
   describeCall,
   formatVisibility,
   isBehind,

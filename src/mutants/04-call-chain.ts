@@ -1,7 +1,8 @@
 // The chain of polls broken: calls lost, repeated, early, out of order, or changed after delivery.
 // Cites 4.calls.settled-only, 4.calls.exactly-once, 4.calls.oldest-first, 4.calls.next-cursor-string,
 // 4.calls.next-cursor-null, 3.call.final-outcome.
-import { type CallRecord, formatVisibility, parsePosition } from '../domain/call.ts';
+import type { CallRecord } from '../contract/basis.ts';
+import { formatVisibility, parsePosition } from '../domain/call.ts';
 import { Calls } from '../domain/calls.ts';
 import { asPage, calibrationLog, callsIn, limitOf, onPoll, pageSince, visibleCalls } from './hooks/call-stream.ts';
 import { mutantsOf, type Wrap } from './hooks/mutant.ts';

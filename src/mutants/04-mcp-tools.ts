@@ -1,7 +1,7 @@
 // Tools that list, state their inputs, take or reject texts and numbers wrongly. Cites 4.tools.*, 8.customers-max,
 // 8.post-text, 8.reply-text, 8.label, 8.max-accounts, 7.envelope.tool-code.
 
-import type { CallRecord } from '../domain/call.ts';
+import type { CallRecord } from '../contract/basis.ts';
 import { asPage } from './hooks/call-stream.ts';
 import {
   fussy,

@@ -1,9 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // The public handle of a running mock for tests.
+
+import type { CallRecord } from '../contract/basis.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
 import type { Article, ReviewItem as Review } from '../contract/generated/types.ts';
-import type { CallRecord } from '../domain/call.ts';
 import type { CustomResponse, FaultErrorName, FaultRule } from '../domain/faults.ts';
 import type { AccountWishes, ArticleWishes, ReviewWishes, RingOptions } from '../engine/live-records.ts';
 import type { OrganizationOptions } from '../engine/organization.ts';

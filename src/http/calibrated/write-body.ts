@@ -1,4 +1,6 @@
 // A success as a deployment writes it: operation by operation, the freedom that the contract leaves.
+
+import type { CallRecord } from '../../contract/basis.ts';
 import {
   alternatives,
   isPlainTimestampForm,
@@ -18,7 +20,6 @@ import type {
 import { lackOn } from '../../contract/review-pages.ts';
 import { recordForm, type Shape, type Share } from '../../contract/shape.ts';
 import { formatTimestamp, parseTimestamp, parseTimestampMs } from '../../contract/timestamps.ts';
-import type { CallRecord } from '../../domain/call.ts';
 import { hashToUnit } from '../../domain/random.ts';
 import { idInForm } from '../../domain/style-world.ts';
 import type { AnyOperation } from '../route.ts';

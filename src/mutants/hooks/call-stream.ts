@@ -1,5 +1,5 @@
 // The stream of visible calls with the paging errors of an incorrect server.
-import type { CallRecord } from '../../domain/call.ts';
+import type { CallRecord } from '../../contract/basis.ts';
 import type { CallPage, Calls } from '../../domain/calls.ts';
 import type { Organization } from '../../domain/world.ts';
 import type { Wrap } from './mutant.ts';
