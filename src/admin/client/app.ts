@@ -54,6 +54,8 @@ const start: State = {
   notice: null,
 };
 
+/** As many as a screen shows: a thousand with their bodies take seconds on a slow machine. */
+const rowsFirst = 40;
 const violationsMax = 1000;
 const retryMs = 2000;
 const noticeMs = 6000;
@@ -139,10 +141,7 @@ export class App {
       await this.plane.follow(
         (name, data) => this.#hear(name, data),
         this.#end.signal,
-        async () => {
-          await this.loadAll();
-          this.set({ connection: { kind: 'live' } });
-        },
+        () => this.loadAll(),
       );
       this.#retry(0);
     } catch (error) {
@@ -245,19 +244,21 @@ export class App {
   async loadAll(): Promise<void> {
     this.#arrived = [];
     this.#loading += 1;
-    await Promise.all([
-      this.#loadHealth(),
-      this.loadList('organizations'),
-      this.loadList('faults'),
-      this.loadList('violations'),
-      this.loadList('snapshots'),
-      this.loadCalls(),
-      this.loadWindows(),
-      this.loadRequestLog(),
-    ]).finally(() => {
+    try {
+      await Promise.all([this.#loadHealth(), this.loadList('organizations'), this.loadRequestLog(rowsFirst)]);
+      this.set({ connection: { kind: 'live' } });
+      await Promise.all([
+        this.loadList('faults'),
+        this.loadList('violations'),
+        this.loadList('snapshots'),
+        this.loadCalls(),
+        this.loadWindows(),
+        this.loadRequestLog(),
+      ]);
+    } finally {
       this.#loading -= 1;
       if (this.#loading === 0) for (const hear of this.#waiting.splice(0)) hear();
-    });
+    }
   }
 
   async #loadHealth(): Promise<void> {
@@ -290,8 +291,8 @@ export class App {
     this.set({ windows: await this.ask<Windows>('GET', '/limits/windows') });
   }
 
-  async loadRequestLog(): Promise<void> {
-    const { requests } = await this.ask<{ requests: readonly LoggedRequest[] }>('GET', `/requests?limit=${rowsMax}`);
+  async loadRequestLog(most = rowsMax): Promise<void> {
+    const { requests } = await this.ask<{ requests: readonly LoggedRequest[] }>('GET', `/requests?limit=${most}`);
     this.set({ rows: requests.map(rowOf) });
   }
 }

@@ -98,7 +98,14 @@ function FaultTable() {
                 {kind.status}
               </td>
               <td>
-                <span class="mono">{kind.name}</span>
+                <span class="mono">
+                  {kind.name.split(/(?<=_)/).map((word) => (
+                    <>
+                      {word}
+                      <wbr />
+                    </>
+                  ))}
+                </span>
                 <br />
                 <small class="soft">{kind.hint}</small>
               </td>

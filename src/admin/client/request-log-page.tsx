@@ -194,7 +194,7 @@ function RequestFilter({ filter, change, rows, fitting }: Props) {
       <input
         id="filter"
         type="search"
-        placeholder="Filter by path, status, key, address…"
+        placeholder="Path, status…"
         aria-label="Filter the request log"
         value={filter.text}
         onInput={(event) => narrow({ text: event.currentTarget.value })}

@@ -64,7 +64,7 @@ export function TryIt({ operation }: { operation: Operation }) {
             </option>
           ))}
         </datalist>
-        <Listed label="Response" name="example" none="the real response" values={Object.keys(errorExamples)} />
+        <Listed label="Response" name="example" none="real response" values={Object.keys(errorExamples)} />
         {operation.body && <BodyField text={JSON.stringify(bodyOf(operation), null, 2)} />}
       </Form>
       {told && <Exchanged told={told} />}
