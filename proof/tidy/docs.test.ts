@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { reportKinds } from '../../conformance/report/outcome.ts';
 import { withSamples } from '../../fixtures/test-kit/report-samples.ts';
@@ -46,8 +46,9 @@ describe('docs/reference/reports.md', () => {
   });
 });
 
-describe('docs/frameworks.md', () => {
-  const text = textOf('docs/frameworks.md');
+describe('docs/frameworks.md and docs/apps.md', () => {
+  const apps = textOf('docs/apps.md');
+  const text = textOf('docs/frameworks.md') + apps;
   const shown = [...text.matchAll(/^```\w+\n(?:\/\/|<!--) (\S+\/\S+)(?: -->)?\n(.*?)^```$/gms)];
 
   it.each(shown.map(([, path = '', code = '']) => [path, code]))('shows the tested code of %s', (path, code) => {
@@ -57,6 +58,20 @@ describe('docs/frameworks.md', () => {
   it('shows code of each app', () => {
     const apps = new Set(globSync('examples/frameworks/*', { cwd: root }).map((path) => path.split('/')[2]));
     expect(new Set(shown.map(([, path]) => path?.split('/')[0]))).toEqual(apps);
+  });
+
+  it.each([
+    ['android', 'http://10.0.2.2:4010/api/v1/sites'],
+    ['ios', 'http://localhost:4010/api/v1/sites'],
+  ])('run with React Native on %s, and with a mock in a test', async (OS, url) => {
+    const code = /^\/\/ api\.js\n(.*?)^```$/ms.exec(apps)?.[1]?.replace(/^import .*$|^export /gm, '');
+    const createApi = new Function('createClient', 'Platform', `${code}; return createApi;`)(createClient, { OS });
+    const fetch = vi.fn(async () => new Response('{"data":[]}', { headers: { 'content-type': 'application/json' } }));
+    await createApi({ key: 'x', fetch }).listSites();
+    expect(String(fetch.mock.calls.flat()[0])).toBe(url);
+    const casa = await createMock();
+    const api = createApi({ baseUrl: casa.baseUrl, key: casa.keys.good, fetch: casa.fetch });
+    expect((await api.listSites()).data).toHaveLength(3);
   });
 });
 

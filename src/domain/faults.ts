@@ -288,8 +288,8 @@ export function ambiguity(word: string): string | null {
   return others.length === 0 ? null : `"${word}" means ${first}. It also fits ${others.join(', ')}.`;
 }
 
-// The errors that a fault may ask for: those of the contract by the names of their examples, and what the contract does
-// not describe and every client meets one day: a failure of the service, and responses of gateways in front of it.
+// The errors that a fault may ask for: those of the contract by the names of their examples, and common ones
+// that the contract leaves out: a failure of the service, and responses of gateways in front of it.
 
 export type FaultError = ErrorExampleName | 'internal_error' | GatewayError;
 export type GatewayError = 'gateway_error' | 'empty_success' | 'login_redirect';
@@ -302,10 +302,10 @@ interface ErrorOnDemand extends Omit<ErrorExample, 'code'> {
 }
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
-/** The page that `login_redirect` leads to. */
+/** The target of `login_redirect`. */
 export const loginPath = '/login';
 
-/** Responses of a proxy or a gateway that never asked the service. */
+/** Responses of a proxy or a gateway that did not forward the request. */
 export const gatewayErrors: Readonly<Record<GatewayError, CustomResponse & { status: number; body: string }>> = {
   gateway_error: {
     status: 502,

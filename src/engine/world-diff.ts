@@ -1,4 +1,4 @@
-// What differs between two states of the world, as records: for tests and graders that read the end state.
+// Differences between two states of the world, as records: for tests and graders that compare the end state.
 import type { OrganizationData } from '../domain/world-data.ts';
 import { redactKey } from './redaction.ts';
 import type { WorldState } from './snapshot.ts';
@@ -64,7 +64,7 @@ export function diffWorlds(before: WorldState, after: WorldState, organizationId
   return { counts: Object.fromEntries(counts), ...diff };
 }
 
-/** A record with its place in a world, which no other record has. */
+/** A record with its place in a world, which identifies it. */
 function found(place: readonly string[], record: object, more: Omit<DiffRecord, 'id'>) {
   return { place: [more.kind, more.organizationId, ...place], id: place.at(-1) ?? '', ...more, record: { ...record } };
 }

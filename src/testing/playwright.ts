@@ -96,7 +96,7 @@ async function provideMock(
     info.annotations.push({ type: 'casa-kit', description: note });
     console.warn(`casa-kit: ${note}`);
   }
-  // A test of a page without data is no mistake, so this is in the reports only.
+  // A test of a page without data is legitimate, so this is in the reports only.
   if (isUnused && notes.length === 0)
     info.annotations.push({ type: 'casa-kit', description: 'Neither the mock nor another server received a request.' });
   await casa.close();

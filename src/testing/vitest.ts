@@ -42,7 +42,7 @@ export const casaTest = test.extend<CasaFixtures>({
   },
 });
 
-/** A mock that nobody asks makes a test pass that tests nothing. */
+/** A test passes without testing anything if its requests go elsewhere. */
 function warnIfUnused({ requests, baseUrl }: Casa): void {
   if (requests.count() > 0) return;
   console.warn(

@@ -127,7 +127,7 @@ export const stateVerbs = {
       }),
     { discards: true, tools: ['restore'] },
   ),
-  /** The state of a world without requests, limits and clock: for a judge of what a client or an agent did. */
+  /** For graders that compare the end state, without requests, limits and clock. */
   getDiff: verb(
     'GET /diff',
     'Records that changed. ' +
