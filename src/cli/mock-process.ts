@@ -148,9 +148,13 @@ function createReload(engine: Engine, state: Running, settings: MockSettings): M
   };
 }
 
-function describeReload(count: number): string {
-  const made = count === 1 ? '1 change by clients was' : `${count} changes by clients were`;
-  return `the world file has changed since; ${made} made again on it`;
+function describeReload(made: number): string {
+  return `the world file has changed since; ${describeMade(made)} on it`;
+}
+
+/** The changes by clients that a reload has kept. */
+export function describeMade(made: number): string {
+  return `${count(made, 'change')} by clients ${made === 1 ? 'was' : 'were'} made again`;
 }
 
 /** The mutant stands between the engine and the socket: what is saved is what the mock did. */

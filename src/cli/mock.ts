@@ -18,7 +18,7 @@ import { type BannerOptions, banner } from './banner.ts';
 import { withErrors } from './command.ts';
 import { readConfig, readReady } from './find-mock.ts';
 import { mockFlags, mockTopics } from './mock-flags.ts';
-import { type MockProcess, startMockProcess } from './mock-process.ts';
+import { describeMade, type MockProcess, startMockProcess } from './mock-process.ts';
 import { type ChosenMutant, loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { profileOf } from './profile.ts';
 import { type LineOptions, requestLine } from './request-line.ts';
@@ -165,9 +165,8 @@ function watchWorld(running: MockProcess, wish: WorldWish & Pick<WorldSource, 's
   return watchFile(file, wish.stamp, () => {
     loadWorld(wish)
       .then((next) => {
-        const kept = running.reload(next);
-        const made = kept === 1 ? '1 change by clients was' : `${kept} changes by clients were`;
-        output.write(`         ${visible(file)} changed: the world is loaded again; ${made} made again.\n`);
+        const made = describeMade(running.reload(next));
+        output.write(`         ${visible(file)} changed: the world is loaded again; ${made}.\n`);
       })
       .catch((error: Error) => output.error(`casa mock: ${error.message} The mock keeps its current world.\n`));
   });
