@@ -22,19 +22,21 @@ const accounts = '/connect/accounts';
 
 describeTransports('a request', ({ it, ownsOrigin }) => {
   it.for([
-    ['GET', '/', 404, 'unknown_path'],
-    ['GET', '/articles/', 404, 'unknown_path'],
+    ['GET', '/', 404, 'not_found'],
+    ['GET', '/articles/', 404, 'not_found'],
     ['GET', '/articles/a%2Fb', 404, 'not_found'],
     ['GET', '/articles/%20', 404, 'not_found'],
-    ['GET', '/Articles', 404, 'unknown_path'],
-    ['GET', '/connect/calls', 404, 'unknown_path'],
+    ['GET', '/Articles', 404, 'not_found'],
+    ['GET', '/connect/calls', 404, 'not_found'],
     ['DELETE', '/sites', 405, 'method_not_allowed'],
     ['PATCH', samples.getInsights.target, 405, 'method_not_allowed'],
     ['GET', samples.createPost.target, 405, 'method_not_allowed'],
   ] as const)('%s %s returns %i with the code %s', async ([method, target, status, code], { ask }) => {
     const response = await ask(method, target);
     expect([response.status, response.code]).toEqual([status, code]);
-    expect('x-casa-unmatched' in response.headers).toBe(code === 'unknown_path');
+    expect('x-casa-unmatched' in response.headers).toBe(
+      status === 404 && !target.startsWith('/articles/%20') && target !== '/articles/a%2Fb',
+    );
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
@@ -46,7 +48,7 @@ describeTransports('a request', ({ it, ownsOrigin }) => {
   it.runIf(ownsOrigin)('has one base path: other versions and no version are unknown', async ({ ask, casa }) => {
     for (const path of ['/articles', '/api/articles', '/api/v2/articles']) {
       const response = await ask('GET', `${casa.origin}${path}`);
-      expect([response.status, response.code]).toEqual([404, 'unknown_path']);
+      expect([response.status, response.code]).toEqual([404, 'not_found']);
     }
   });
 

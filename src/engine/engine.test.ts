@@ -103,7 +103,7 @@ describe('createEngine', () => {
     expect(get('/connect/unknown').headers['content-type']).toContain('text/html');
     expect(json(get('/api/v1/sites')).data).toHaveLength(3);
     expect(get('/sites').status).toBe(404);
-    expect(json(get('/sites')).error.code).toBe('unknown_path');
+    expect(json(get('/sites')).error.code).toBe('not_found');
     expect(get('/__administrator').status).toBe(404);
   });
 

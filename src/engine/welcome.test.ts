@@ -89,7 +89,7 @@ it.each([
     'There is no /sites here. The API is under /api/v1. Did you mean GET /api/v1/sites? The path has to start with /api/v1.',
   ],
 ])('GET %s gets a 404 with a true message', async (path, message) => {
-  expect(json(await get(path))).toEqual({ error: { code: 'unknown_path', message } });
+  expect(json(await get(path))).toEqual({ error: { code: 'not_found', message }, unmatched: `GET ${path}` });
 });
 
 it.each([

@@ -88,15 +88,18 @@ export function renderComplaint(message: string): CoreResponse {
 }
 
 /**
- * Assumption C59: a special code, because a client that reads `not_found` as a missing record would never show that
- * its URL is wrong. `text` says what there is instead.
+ * Assumption C59: a header and a member `unmatched`, because a client that reads `not_found` as a missing record would
+ * never show that its URL is wrong. `text` says what there is instead.
  */
 export function renderUnmatched({ method, path }: Pick<CoreRequest, 'method' | 'path'>, text?: string): CoreResponse {
   const [near] = findNearMisses(method, path);
   const nearest = near && `${near.method} ${near.path}`;
   const hint = near ? ` Did you mean ${nearest}? ${near.why}` : '';
   const message = `${text ?? `There is no operation ${method} ${path} in this API.`}${hint}`;
-  const { headers, ...response } = renderJson(404, JSON.stringify({ error: { code: 'unknown_path', message } }));
+  const { headers, ...response } = renderJson(
+    404,
+    JSON.stringify({ error: { code: 'not_found', message }, unmatched: `${method} ${path}` }),
+  );
   return { ...response, headers: { ...headers, 'x-casa-unmatched': nearest ?? 'no similar path' } };
 }
 
