@@ -4,7 +4,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { parse } from 'yaml';
-import { bundle, noticesFor, packagesOf, writing } from './spec/bundling.ts';
+import { bundle, noticesFor, packagesOf, toCommonJs, writing } from './spec/bundling.ts';
 
 rmSync('dist', { recursive: true, force: true });
 const chunks = await bundle({
@@ -13,6 +13,8 @@ const chunks = await bundle({
   index: 'src/index.ts',
   msw: 'src/testing/msw.ts',
   vitest: 'src/testing/vitest.ts',
+  jest: 'src/testing/jest.ts',
+  testing: 'src/testing/testing.ts',
   playwright: 'src/testing/playwright.ts',
   try: 'src/try/index.ts',
   panel: 'src/testing/panel.ts',

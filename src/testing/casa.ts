@@ -12,6 +12,7 @@ import type { LoggedRequest } from '../engine/request-log-record.ts';
 import type { RestoreOptions, Snapshot } from '../engine/snapshot.ts';
 import type { Violation } from '../engine/violations/violation.ts';
 import type { WorldDiff } from '../engine/world-diff.ts';
+import type { FakeTimers } from './drive.ts';
 
 /** A mock of the service: its URLs, keys and controls. Returned by `createMock` and `startMock`. */
 export interface Casa extends AsyncDisposable {
@@ -105,17 +106,27 @@ export interface CasaClock {
   now(): number;
   readonly frozen: boolean;
   /**
-   * Moves the time forward by milliseconds, or by `'30s'`, `'5m'`, `'2h'`, `'1d'`. Throws a `RangeError` for an invalid
-   * duration.
+   * Moves the time forward by milliseconds, or by `'30s'`, `'5m'`, `'2h'`, `'1d'`, before it returns. With `drive`, and
+   * with `clock: 'page'` in Playwright, it also moves the timers of the test or the pages: await the promise. Throws a
+   * `RangeError` for an invalid duration.
    */
-  advance(duration: number | string): void;
+  advance(duration: number | string): Promise<void>;
+  /**
+   * Makes fake timers show the time of the mock, and moves both together until `reset`. Make the timers fake first.
+   *
+   * @example
+   * vi.useFakeTimers();
+   * casa.clock.drive(vi); // or jest, or mock.timers of node:test
+   * await casa.clock.advance('5m');
+   */
+  drive(timers: FakeTimers): void;
   freeze(): void;
   /** Sets the speed, as a factor of the system's time. Throws a `RangeError` unless it is above 0. */
   scale(factor: number): void;
   /** Lets a frozen clock run with the system's time. */
   resume(): void;
   /** Jumps to a time: a date, epoch milliseconds or ISO 8601. Throws a `RangeError` if it is in the clock's past. */
-  set(timestamp: Date | number | string): void;
+  set(timestamp: Date | number | string): Promise<void>;
 }
 
 /** Telephone calls, which the API only reads. */

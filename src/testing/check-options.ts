@@ -88,6 +88,9 @@ export function checkBaseUrl(caller: string, baseUrl: string): void {
   check(caller, { baseUrl }, { baseUrl: absoluteUrl });
 }
 
+/** A number of requests. */
+export const times = optional(number({ min: 0, max: 1_000_000, whole: true }));
+
 const filterShape = {
   operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)])),
   method: optional(text(100)),

@@ -9,7 +9,7 @@ import type { Snapshot } from '../engine/snapshot.ts';
 import { mcpPath } from '../http/message.ts';
 import { toEpochMs, toMs } from '../terminal/duration.ts';
 import { askOverHttp, originOf } from '../transports/admin-ask.ts';
-import type { Casa, CasaKey } from './casa.ts';
+import type { Casa, CasaClock, CasaKey } from './casa.ts';
 import { check, readFault } from './check-options.ts';
 import { checkSnapshot, customRule, toPredicate, toRequest, WorldKeys } from './engine-casa.ts';
 import { type VerbCall, verbCaller, verbHandles } from './verb-handles.ts';
@@ -30,7 +30,8 @@ type Remote<Handle> = {
  * connection. `close` has no effect: the mock belongs to the process that started it. `restore` empties the request log
  * and the violations.
  */
-export interface ConnectedCasa extends Remote<Omit<Casa, 'keys'>>, Pick<Casa, 'keys'> {
+export interface ConnectedCasa extends Remote<Omit<Casa, 'keys' | 'clock'>>, Pick<Casa, 'keys'> {
+  readonly clock: Remote<Omit<CasaClock, 'drive'>>;
   /** The organization of this handle; null for a handle of the whole mock. */
   readonly organizationId: string | null;
   /** Whether the mock was started with `--organization-header`. */

@@ -2,6 +2,7 @@
 
 import { askWithin } from '../admin/control-plane.ts';
 import { optional } from '../admin/shape.ts';
+import type { ControlledClock } from '../domain/clock.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
 import type { Snapshot } from '../engine/snapshot.ts';
@@ -11,6 +12,7 @@ import { toEpochMs, toMs } from '../terminal/duration.ts';
 import type { FetchHandler } from '../transports/fetch.ts';
 import type { Casa, CasaClock, CasaFaults, CasaKey, CasaKeys, CasaRequests, NewFault, RequestFilter } from './casa.ts';
 import { anything, check, checkFilter, readFault } from './check-options.ts';
+import { driveTimers, type Move } from './drive.ts';
 import { verbCaller, verbHandles } from './verb-handles.ts';
 
 export interface CasaParts {
@@ -21,27 +23,40 @@ export interface CasaParts {
   readonly close: () => Promise<void>;
 }
 
-const handlers = new WeakMap<Casa, FetchHandler>();
+/** The parts of a `Casa` that its handle does not show. */
+export interface CasaInternals {
+  /** That of `casa.fetch`, for those who know when its responses arrive. */
+  readonly handler: FetchHandler;
+  readonly clock: ControlledClock;
+  /** Replaces how `casa.clock` moves the time; null moves the mock alone. */
+  readonly moveBy: (move: Move | null) => void;
+}
 
-/** The handler behind `casa.fetch`, for those who know when its responses arrive; null for a casa of another kind. */
-export function handlerOf(casa: Casa): FetchHandler | null {
-  return handlers.get(casa) ?? null;
+const internals = new WeakMap<Casa, CasaInternals>();
+
+/** Undefined for a casa of another kind. */
+export function internalsOf(casa: Casa): CasaInternals | undefined {
+  return internals.get(casa);
 }
 
 /** The same handles for every kind of mock. */
 export function createCasa({ engine, baseUrl, origin, handler, close }: CasaParts): Casa {
+  const { clock, moveBy } = createCasaClock(engine);
   const casa: Casa = {
     baseUrl,
     mcpUrl: `${origin}${mcpPath}`,
     origin,
     keys: new WorldKeys(() => engine.world.organizations.values()),
-    clock: createCasaClock(engine),
+    clock,
     ...verbHandles(verbCaller({ ask: askWithin(engine, origin), origin })),
     faults: createFaults(engine),
     requests: createRequestLog(engine),
     respond: (...given) => casa.faults.add(customRule(...given)),
     violations: () => engine.violations(),
-    reset: () => engine.reset(),
+    reset: () => {
+      moveBy(null);
+      engine.reset();
+    },
     snapshot: () => engine.snapshot(),
     restore: (snapshot, options) => {
       checkSnapshot('restore', snapshot);
@@ -55,7 +70,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     close,
     [Symbol.asyncDispose]: close,
   };
-  handlers.set(casa, handler);
+  internals.set(casa, { handler, clock: engine.clock, moveBy });
   return casa;
 }
 
@@ -121,18 +136,43 @@ export class WorldKeys implements CasaKeys {
   }
 }
 
-function createCasaClock({ clock }: Engine): CasaClock {
-  return {
+function createCasaClock({ clock }: Engine): { clock: CasaClock; moveBy: CasaInternals['moveBy'] } {
+  let move: Move | null = null;
+  let isDriving = false;
+  let moved = Promise.resolve();
+  /** At once without timers of others; after the moves before it with them. */
+  const advance = (ms: number): Promise<void> => {
+    if (move === null || !(ms >= 0)) clock.advance(ms);
+    else moved = moved.catch(() => {}).then(() => move?.(ms));
+    return moved;
+  };
+  const moveBy: CasaInternals['moveBy'] = (next) => {
+    if (isDriving) clock.freeze();
+    isDriving = false;
+    move = next;
+    moved = Promise.resolve();
+  };
+  const casaClock: CasaClock = {
     now: () => clock.now(),
     get frozen() {
       return clock.frozen;
     },
-    advance: (duration) => clock.advance(toMs(duration)),
+    advance: (duration) => advance(toMs(duration)),
+    drive: (timers) => {
+      moveBy(driveTimers(clock, timers));
+      isDriving = true;
+    },
     freeze: () => clock.freeze(),
     scale: (factor) => clock.setScale(factor),
     resume: () => clock.resume(),
-    set: (timestamp) => clock.set(toEpochMs(timestamp)),
+    set: (timestamp) => {
+      const ms = toEpochMs(timestamp);
+      if (move !== null) return advance(ms - clock.now());
+      clock.set(ms);
+      return moved;
+    },
   };
+  return { clock: casaClock, moveBy };
 }
 
 /** A custom response is a fault with a body. */

@@ -2,7 +2,7 @@
 // body.
 import { type FetchHandler, NetworkFailure } from '../transports/fetch.ts';
 import type { Casa } from './casa.ts';
-import { handlerOf } from './engine-casa.ts';
+import { internalsOf } from './engine-casa.ts';
 import { blockUnroutable } from './playwright-in-page.ts';
 
 /** The part of a browser context, or of a page, that is used here. */
@@ -110,7 +110,7 @@ async function respondRoute(route: PageRoute, routing: Routing): Promise<void> {
   routing.isUsed = true;
   const arrival = createArrival();
   try {
-    const handle: FetchHandler = handlerOf(casa) ?? ((request) => casa.fetch(request));
+    const handle: FetchHandler = internalsOf(casa)?.handler ?? ((request) => casa.fetch(request));
     const response = await handle(toRequest(route, routing), arrival.over);
     const body = await readWhatComes(response);
     const headers = Object.fromEntries(response.headers);

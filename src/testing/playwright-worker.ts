@@ -1,5 +1,6 @@
 // Playwright creates browsers, contexts and API clients in many places. From the first test with these fixtures on, a
 // worker process notes all of them, and their requests reach the mock of its present test.
+import type { ClockContext, PageClock } from './playwright-clock.ts';
 import { type PageRoute, type Routable, type Routing, routeRequests } from './playwright-routing.ts';
 
 /** The fixture `playwright`, with the parts that are used here. */
@@ -11,7 +12,7 @@ export interface Playwright {
 }
 
 /** The part of a browser context that is used here. */
-export interface Context extends Routable {
+export interface Context extends Routable, Pick<ClockContext, 'clock' | 'pages'> {
   readonly request: Client;
   on(event: 'request', listener: (request: PageRequest) => void): unknown;
   on(event: 'response', listener: (response: PageResponse) => void): unknown;
@@ -56,6 +57,8 @@ type Method = (...given: unknown[]) => Promise<object>;
 
 /** A worker runs one test at a time. */
 let routing: Routing | null = null;
+/** Of the present test, if it has one. */
+let pageClock: PageClock | null = null;
 /** Of the present test, for API clients without their own. */
 let defaults: ClientOptions = {};
 /** The base URLs that a test or the configuration has replaced. */
@@ -78,6 +81,11 @@ export async function beginRouting(next: Routing, options: ClientOptions): Promi
   await Promise.all([...contexts].map(routeContext));
 }
 
+/** Makes the pages of contexts that are created from now on show the time of the mock. */
+export function beginClock(clock: PageClock): void {
+  pageClock = clock;
+}
+
 /**
  * Ends the test. Returns the requests that a real server responded to although a mock replaces it, such as `GET URL`,
  * those for data to other servers, and sentences on blocked ones.
@@ -89,6 +97,7 @@ export async function endRouting(): Promise<{
 }> {
   routing?.end();
   routing = null;
+  pageClock = null;
   const found = (await Promise.all(strays)).filter((stray) => stray !== null);
   const ended = { strays: [...new Set(found)], others: [...others], blocked: [...blocked] };
   strays = [];
@@ -158,6 +167,7 @@ export async function watchContext(context: Context, options: ClientOptions = {}
       if (sentence !== undefined) blocked.add(sentence);
     });
     watchClient(context.request, options);
+    await pageClock?.install(context as unknown as ClockContext);
   }
   await routeContext(context);
 }

@@ -7,8 +7,11 @@ import { count } from '../terminal/count.ts';
 import type { Casa } from './casa.ts';
 import { check, checkBaseUrl, checkMockOptions } from './check-options.ts';
 import { type ConnectedCasa, type ConnectOptions, connectMock } from './connect-mock.ts';
+import { type CasaInternals, internalsOf } from './engine-casa.ts';
+import { PageClock } from './playwright-clock.ts';
 import { type PageRoute, type Routable, Routing, routeRequests } from './playwright-routing.ts';
 import {
+  beginClock,
   beginRouting,
   type ClientOptions,
   type Context,
@@ -21,6 +24,7 @@ import {
 } from './playwright-worker.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
+export { type CasaMatchers, casaMatchers } from './matchers.ts';
 export type { Casa, ConnectedCasa, PageRoute, Routable };
 
 /** The part of a page that leads to its context. */
@@ -29,7 +33,12 @@ export interface RoutablePage {
 }
 
 /** Options of `startMock`, and the base URL that the pages use. The clock runs by default. */
-export interface CasaOptions extends StartMockOptions {
+export interface CasaOptions extends Omit<StartMockOptions, 'clock'> {
+  /**
+   * Default `running`: the mock follows the system's time, and the pages have their own clock. With `page`,
+   * `casa.clock.advance('5m')` also moves the clock of all pages of the test, which `page.clock` replaces.
+   */
+  readonly clock?: StartMockOptions['clock'] | 'page';
   /**
    * The base URL that the pages under test use, such as `https://api.example.com/api/v1`: the mock responds to the
    * requests of all pages, workers and API clients of Playwright. Without it, the pages must use `casa.baseUrl`.
@@ -80,10 +89,12 @@ async function provideMock(
 ): Promise<void> {
   const { casaOptions: ofProject } = info.project.use as Partial<CasaFixtures>;
   const merged = { ...ofProject, ...casaOptions };
-  checkMockOptions('casaOptions', merged, ['port', 'host', 'cors', 'replaces', 'addKey']);
-  const { addKey, ...options } = merged;
-  // A page has its own clock, and starts to poll at the current time.
-  const casa = await startMock({ clock: 'running', ...options });
+  const { addKey, clock = 'running', ...rest } = merged;
+  // A page starts to poll at the current time.
+  const options = { ...rest, clock: clock === 'page' ? ('running' as const) : clock };
+  checkMockOptions('casaOptions', { ...options, addKey }, ['port', 'host', 'cors', 'replaces', 'addKey']);
+  const casa = await startMock(options);
+  if (clock === 'page') sharePageClock(casa);
   const routing = options.replaces === undefined ? null : new Routing(casa, options.replaces, addKey);
   if (ofProject?.replaces !== undefined) expectReplaced(ofProject.replaces);
   if (routing !== null) await beginRouting(routing, { baseURL, extraHTTPHeaders });
@@ -100,6 +111,13 @@ async function provideMock(
   if (isUnused && notes.length === 0)
     info.annotations.push({ type: 'casa-kit', description: 'Neither the mock nor another server received a request.' });
   await casa.close();
+}
+
+function sharePageClock(casa: Casa): void {
+  const { clock, moveBy } = internalsOf(casa) as CasaInternals;
+  const pageClock = new PageClock(clock);
+  moveBy((ms) => pageClock.move(ms));
+  beginClock(pageClock);
 }
 
 interface Sent {
