@@ -26,6 +26,19 @@ mkdirSync('dist/chunks', { recursive: true });
 for (const { fileName, code } of chunks)
   writeFileSync(`dist/${fileName}`, code, { mode: code.startsWith('#!') ? 0o755 : 0o644 });
 
+mkdirSync('dist/cjs/chunks', { recursive: true });
+writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n');
+for (const { fileName, code } of await toCommonJs(chunks, [
+  'index',
+  'jest',
+  'testing',
+  'playwright',
+  'msw',
+  'api',
+  'worlds',
+]))
+  writeFileSync(`dist/cjs/${fileName}`, code);
+
 // The schemas are made with the zod of the project that uses them, so they mix with its own.
 await build({
   entryPoints: { 'api-zod': 'src/api/zod.ts' },

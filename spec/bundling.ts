@@ -1,7 +1,7 @@
 // How the code is bundled, for the build and for the test of the notices.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, join, posix, relative, resolve } from 'node:path';
 import { type TransformOptions, transform } from 'esbuild';
 import { type ChunkingContext, type OutputChunk, rolldown } from 'rolldown';
 
@@ -84,6 +84,39 @@ export async function bundle(input: Readonly<Record<string, string>>): Promise<B
 /** Without what esbuild removed: rolldown's helper for `require` is not used. */
 function isLeft(name: string, code: string): boolean {
   return code.includes(`${basename(name)}"`);
+}
+
+/** Environments of Jest like jsdom lack these globals of Node. */
+const lacking = [
+  'var{TextDecoder,TextEncoder}=globalThis.TextDecoder?globalThis:require("node:util"),',
+  'URL=globalThis.URL.canParse?globalThis.URL:require("node:url").URL,',
+  'structuredClone=globalThis.structuredClone??(value=>JSON.parse(JSON.stringify(value)));',
+].join('\n');
+
+/**
+ * Returns the entries with all their chunks as CommonJS, for test runners that load no ES modules. The chunks that load
+ * on demand are required too.
+ */
+export async function toCommonJs(
+  files: readonly Pick<Bundle, 'fileName' | 'code'>[],
+  entries: readonly string[],
+): Promise<Pick<Bundle, 'fileName' | 'code'>[]> {
+  const found = new Map(entries.map((name) => [`${name}.js`, '']));
+  for (const fileName of found.keys()) {
+    const code = files.find((file) => file.fileName === fileName)?.code ?? '';
+    found.set(fileName, code);
+    for (const [, path = ''] of code.matchAll(/["'`](\.{1,2}\/[\w./-]+\.js)["'`]/g)) {
+      const next = posix.join(posix.dirname(fileName), path);
+      if (!found.has(next) && files.some((file) => file.fileName === next)) found.set(next, '');
+    }
+  }
+  const options = { ...writing, format: 'cjs', platform: 'node', target: 'node20.19', banner: lacking } as const;
+  return await Promise.all(
+    [...found].map(async ([fileName, code]) => {
+      const written = await transform(code, { ...options, supported: { 'dynamic-import': false } });
+      return { fileName, code: written.code };
+    }),
+  );
 }
 
 /** Packages whose code is in generated files, where the bundler of dist/ cannot attribute it. */
