@@ -1,15 +1,16 @@
-// `npm run frameworks [-- NAME …]`: the apps of examples/frameworks with the packed package, in Chromium, as a table.
+// `npm run frameworks [-- NAME … TIMES]`: the apps of examples/frameworks with the packed package in Chromium, and the
+// tests of examples/runners, as a table. With TIMES, the tests run so often on a busy machine.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../fixtures/test-kit/browser.ts';
 import { freePort } from '../../fixtures/test-kit/own-process.ts';
 import { type Casa, connectMock, startMock } from '../../src/index.ts';
 import { packPackage } from './runtimes/projects.ts';
 
-const home = 'examples/frameworks';
+const homes = ['examples/frameworks', 'examples/runners'];
 /** Pages that the server renders do without a script. */
 const serverPages: Readonly<Record<string, string>> = { next: '/', nuxt: '/', sveltekit: '/' };
 const kinds = ['limiter_address', 'limiter_key', 'rate_limited'];
@@ -17,15 +18,18 @@ const retryAfterS = 2;
 const startMaxMs = 120_000;
 const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 
-const wanted = process.argv.slice(2);
-const names = readdirSync(home).filter((name) => wanted.length === 0 || wanted.includes(name));
+const given = process.argv.slice(2);
+const times = Number(given.find((word) => /^\d+$/.test(word)) ?? 1);
+const wanted = given.filter((word) => !/^\d+$/.test(word));
+const folders = homes.flatMap((home) => readdirSync(home).map((name) => join(home, name)));
+const chosen = folders.filter((path) => wanted.length === 0 || wanted.includes(basename(path)));
 const folder = mkdtempSync(join(tmpdir(), 'casa-frameworks-'));
 const tarball = packPackage(folder);
 const casa = await startMock({ organizationHeader: true, clock: 'running' });
 const browser = await launchChromium();
 let failed = 0;
 try {
-  for (const name of names) await playApp(name);
+  for (const path of chosen) await playProject(path);
 } finally {
   await browser.close();
   await casa.close();
@@ -33,11 +37,23 @@ try {
 }
 process.exitCode = failed > 0 ? 1 : 0;
 
-async function playApp(name: string): Promise<void> {
+async function playProject(path: string): Promise<void> {
+  const name = basename(path);
   const cwd = join(folder, name);
-  cpSync(join(home, name), cwd, { recursive: true });
-  const isInstalled = await report(name, 'install', () => npm(cwd, ['install', ...quiet, tarball]));
-  if (!isInstalled || !(await report(name, 'build', () => npm(cwd, ['run', 'build'])))) return;
+  cpSync(path, cwd, { recursive: true });
+  if (!(await report(name, 'install', () => npm(cwd, ['install', ...quiet, tarball])))) return;
+  await (path.startsWith('examples/runners') ? playTests(name, cwd) : playApp(name, cwd));
+}
+
+/** Two processes that never wait keep a machine with two processors busy. */
+async function playTests(name: string, cwd: string): Promise<void> {
+  const busy = times > 1 ? [1, 2].map(() => spawn(process.execPath, ['-e', 'for (;;);'])) : [];
+  for (let i = 1; i <= times; i += 1) await report(name, `test ${i} of ${times}`, () => npm(cwd, ['test']));
+  for (const child of busy) child.kill();
+}
+
+async function playApp(name: string, cwd: string): Promise<void> {
+  if (!(await report(name, 'build', () => npm(cwd, ['run', 'build'])))) return;
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const app = spawn('npm', ['start'], { cwd, env: environment(port), detached: true, stdio: 'ignore' });

@@ -45,7 +45,8 @@ export function blockUnroutable(from: string, mark: string): void {
     // An opaque origin has no storage, and no page before it.
   }
   const leave = ({ type }: Event) => {
-    blocks = type === 'pagehide';
+    // A popup leaves its empty first document, and sends requests before its page is shown.
+    blocks = type === 'pagehide' && scope.location.href !== 'about:blank';
   };
   for (const type of ['pagehide', 'pageshow']) scope.addEventListener(type, leave, true);
   const { SharedWorker } = scope;
