@@ -42,6 +42,7 @@ async function playProject(path: string): Promise<void> {
   const cwd = join(folder, name);
   cpSync(path, cwd, { recursive: true });
   if (!(await report(name, 'install', () => npm(cwd, ['install', ...quiet, tarball])))) return;
+  if (!(await report(name, 'build', () => npm(cwd, ['run', 'build', '--if-present'])))) return;
   await (path.startsWith('examples/runners') ? playTests(name, cwd) : playApp(name, cwd));
 }
 
@@ -53,7 +54,6 @@ async function playTests(name: string, cwd: string): Promise<void> {
 }
 
 async function playApp(name: string, cwd: string): Promise<void> {
-  if (!(await report(name, 'build', () => npm(cwd, ['run', 'build'])))) return;
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const app = spawn('npm', ['start'], { cwd, env: environment(port), detached: true, stdio: 'ignore' });

@@ -46,25 +46,31 @@ describe('docs/reference/reports.md', () => {
   });
 });
 
-describe('docs/frameworks.md and docs/apps.md', () => {
-  const apps = textOf('docs/apps.md');
-  const text = textOf('docs/frameworks.md') + apps;
+describe.each([
+  ['docs/frameworks.md and docs/apps.md', 'examples/frameworks'],
+  ['docs/time.md', 'examples/runners'],
+])('%s', (pages, home) => {
+  const text = pages.split(' and ').map(textOf).join('');
   const shown = [...text.matchAll(/^```\w+\n(?:\/\/|<!--) (\S+\/\S+)(?: -->)?\n(.*?)^```$/gms)];
 
   it.each(shown.map(([, path = '', code = '']) => [path, code]))('shows the tested code of %s', (path, code) => {
-    expect(code).toBe(readFileSync(new URL(`examples/frameworks/${path}`, root), 'utf8'));
+    expect(code).toBe(readFileSync(new URL(`${home}/${path}`, root), 'utf8'));
   });
 
-  it('shows code of each app', () => {
-    const apps = new Set(globSync('examples/frameworks/*', { cwd: root }).map((path) => path.split('/')[2]));
-    expect(new Set(shown.map(([, path]) => path?.split('/')[0]))).toEqual(apps);
+  it('shows code of each app, and of runners with another form', () => {
+    const apps = globSync(`${home}/*`, { cwd: root }).map((path) => path.split('/')[2] ?? '');
+    const others = ['bun-test', 'node-test', 'ts-jest'];
+    const expected = new Set(apps.filter((name) => !others.includes(name)));
+    expect(new Set(shown.map(([, path]) => path?.split('/')[0]))).toEqual(expected);
   });
+});
 
+describe('docs/apps.md', () => {
   it.each([
     ['android', 'http://10.0.2.2:4010/api/v1/sites'],
     ['ios', 'http://localhost:4010/api/v1/sites'],
   ])('run with React Native on %s, and with a mock in a test', async (OS, url) => {
-    const code = /^\/\/ api\.js\n(.*?)^```$/ms.exec(apps)?.[1]?.replace(/^import .*$|^export /gm, '');
+    const code = /^\/\/ api\.js\n(.*?)^```$/ms.exec(textOf('docs/apps.md'))?.[1]?.replace(/^import .*$|^export /gm, '');
     const createApi = new Function('createClient', 'Platform', `${code}; return createApi;`)(createClient, { OS });
     const fetch = vi.fn(async () => new Response('{"data":[]}', { headers: { 'content-type': 'application/json' } }));
     await createApi({ key: 'x', fetch }).listSites();

@@ -4,6 +4,7 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
 import type { Violation } from '../engine/violations/violation.ts';
+import { count } from '../terminal/count.ts';
 import type { Casa } from './casa.ts';
 import { check, times } from './check-options.ts';
 import type { ConnectedCasa } from './connect-mock.ts';
@@ -65,11 +66,12 @@ export const casaMatchers = {
     requireCasa('toHaveRequested', casa);
     const wanted = check('toHaveRequested', options, { times }).times;
     return withLog(casa, casa.requests.find({ operation }), (found: readonly LoggedRequest[], log) => {
-      const expected = wanted === undefined ? 'at least one request' : `${wanted} requests`;
+      const expected = wanted === undefined ? 'at least one' : `exactly ${wanted}`;
+      const pass = wanted === undefined ? found.length > 0 : found.length === wanted;
       return {
-        pass: wanted === undefined ? found.length > 0 : found.length === wanted,
+        pass,
         message: () =>
-          `The mock received ${found.length} requests for ${operation}; the test compares with ${expected}.\n${describeLog(log)}`,
+          `The mock received ${count(found.length, 'request')} for ${operation}, and the test expects ${pass ? 'others' : expected}.\n${describeLog(log)}`,
       };
     }) as MatchOf<Target>;
   },
