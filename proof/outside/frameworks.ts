@@ -1,5 +1,5 @@
 // `npm run frameworks [-- NAME … TIMES]`: the apps of examples/frameworks with the packed package in Chromium, and the
-// tests of examples/runners, as a table. With TIMES, the tests run so often on a busy machine.
+// tests of examples/runners, as a table. With TIMES, there are as many copies of each test file, on a busy machine.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,9 @@ async function playProject(path: string): Promise<void> {
 /** Two processes that never wait keep a machine with two processors busy. */
 async function playTests(name: string, cwd: string): Promise<void> {
   const busy = times > 1 ? [1, 2].map(() => spawn(process.execPath, ['-e', 'for (;;);'])) : [];
-  for (let i = 1; i <= times; i += 1) await report(name, `test ${i} of ${times}`, () => npm(cwd, ['test']));
+  for (const file of readdirSync(cwd).filter((each) => /\.(?:test|spec)\.\w+$/.test(each)))
+    for (let i = 2; i <= times; i += 1) cpSync(join(cwd, file), join(cwd, file.replace('.', `-${i}.`)));
+  await report(name, `tests, ${times} times`, () => npm(cwd, ['test']));
   for (const child of busy) child.kill();
 }
 

@@ -28,8 +28,8 @@ export interface CasaInternals {
   /** That of `casa.fetch`, for those who know when its responses arrive. */
   readonly handler: FetchHandler;
   readonly clock: ControlledClock;
-  /** Replaces how `casa.clock` moves the time; null moves the mock alone. */
-  readonly moveBy: (move: Move | null) => void;
+  /** Replaces how `casa.clock` moves the time. */
+  readonly moveBy: (move: Move) => void;
 }
 
 const internals = new WeakMap<Casa, CasaInternals>();
@@ -41,7 +41,7 @@ export function internalsOf(casa: Casa): CasaInternals | undefined {
 
 /** The same handles for every kind of mock. */
 export function createCasa({ engine, baseUrl, origin, handler, close }: CasaParts): Casa {
-  const { clock, moveBy } = createCasaClock(engine);
+  const { clock, moveBy, stopDriving } = createCasaClock(engine);
   const casa: Casa = {
     baseUrl,
     mcpUrl: `${origin}${mcpPath}`,
@@ -54,7 +54,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     respond: (...given) => casa.faults.add(customRule(...given)),
     violations: () => engine.violations(),
     reset: () => {
-      moveBy(null);
+      stopDriving();
       engine.reset();
     },
     snapshot: () => engine.snapshot(),
@@ -136,7 +136,7 @@ export class WorldKeys implements CasaKeys {
   }
 }
 
-function createCasaClock({ clock }: Engine): { clock: CasaClock; moveBy: CasaInternals['moveBy'] } {
+function createCasaClock({ clock }: Engine) {
   let move: Move | null = null;
   let isDriving = false;
   let moved = Promise.resolve();
@@ -146,11 +146,15 @@ function createCasaClock({ clock }: Engine): { clock: CasaClock; moveBy: CasaInt
     else moved = moved.catch(() => {}).then(() => move?.(ms));
     return moved;
   };
-  const moveBy: CasaInternals['moveBy'] = (next) => {
-    if (isDriving) clock.freeze();
-    isDriving = false;
+  const moveBy = (next: Move) => {
     move = next;
-    moved = Promise.resolve();
+  };
+  /** A test after a reset can have real timers. The pages of a browser keep the time of the mock. */
+  const stopDriving = () => {
+    if (!isDriving) return;
+    clock.freeze();
+    isDriving = false;
+    move = null;
   };
   const casaClock: CasaClock = {
     now: () => clock.now(),
@@ -159,7 +163,7 @@ function createCasaClock({ clock }: Engine): { clock: CasaClock; moveBy: CasaInt
     },
     advance: (duration) => advance(toMs(duration)),
     drive: (timers) => {
-      moveBy(driveTimers(clock, timers));
+      move = driveTimers(clock, timers);
       isDriving = true;
     },
     freeze: () => clock.freeze(),
@@ -172,7 +176,7 @@ function createCasaClock({ clock }: Engine): { clock: CasaClock; moveBy: CasaInt
       return moved;
     },
   };
-  return { clock: casaClock, moveBy };
+  return { clock: casaClock, moveBy, stopDriving };
 }
 
 /** A custom response is a fault with a body. */
