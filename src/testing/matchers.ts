@@ -3,9 +3,11 @@ import type { BasisKind } from '../contract/basis.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import type { ToolName } from '../contract/generated/tools.ts';
 import type { LoggedRequest } from '../engine/request-log-record.ts';
+import type { Snapshot } from '../engine/snapshot.ts';
 import type { Violation } from '../engine/violations/violation.ts';
 import { count } from '../terminal/count.ts';
 import type { Casa } from './casa.ts';
+import { type ExpectedChanges, judgeChanges } from './changes.ts';
 import { check, times } from './check-options.ts';
 import type { ConnectedCasa } from './connect-mock.ts';
 import { readsBeyond } from './watch-reads.ts';
@@ -29,10 +31,12 @@ export interface CasaMatchers<Result = void> {
   toHaveRequested(operation: OperationId | ToolName, options?: RequestedOptions): Result;
   /** Fails if the client has read fields of another basis, and lists them. It must be one of `watchReads`. */
   toRelyOnlyOn(...allowed: BasisKind[]): Result;
+  /** Fails unless exactly so many records changed since `since`, or since the start or the last reset. */
+  toHaveChanged(expected: ExpectedChanges, since?: Snapshot): Result;
 }
 
 /** A mock in this process, or the handle of another, whose matchers return promises. */
-type AnyCasa = Pick<Casa, 'violations' | 'requests'> | Pick<ConnectedCasa, 'violations' | 'requests'>;
+type AnyCasa = Pick<Casa | ConnectedCasa, 'violations' | 'requests' | 'diff'>;
 type MatchOf<Target> = Target extends Pick<Casa, 'violations'> ? Match : Promise<Match>;
 
 const shownMax = 20;
@@ -75,6 +79,13 @@ export const casaMatchers = {
       };
     }) as MatchOf<Target>;
   },
+  toHaveChanged<Target extends AnyCasa>(casa: Target, expected: ExpectedChanges, since?: Snapshot): MatchOf<Target> {
+    requireCasa('toHaveChanged', casa);
+    const diff = casa.diff(since);
+    const match =
+      diff instanceof Promise ? diff.then((found) => judgeChanges(found, expected)) : judgeChanges(diff, expected);
+    return match as MatchOf<Target>;
+  },
   toRelyOnlyOn(casa: Casa, ...allowed: BasisKind[]): Match {
     const beyond = readsBeyond(casa, allowed);
     return {
@@ -104,6 +115,7 @@ export function checkCasa(casa: Casa): CasaMatchers {
     toHaveNoViolations: () => check(casaMatchers.toHaveNoViolations(casa)),
     toHaveRequested: (...given) => check(casaMatchers.toHaveRequested(casa, ...given)),
     toRelyOnlyOn: (...allowed) => check(casaMatchers.toRelyOnlyOn(casa, ...allowed)),
+    toHaveChanged: (...given) => check(casaMatchers.toHaveChanged(casa, ...given)),
   };
 }
 
