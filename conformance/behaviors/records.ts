@@ -273,11 +273,7 @@ export function splitShares(shape: Shape, records: readonly Fields[], classOf: (
   for (const own of [...classes.keys()].filter((each, at) => !word.test(each) || at >= classesMax)) classes.delete(own);
   const split = (field: Shape, path: readonly string[]): Shape => {
     const own = Object.entries(field.fields ?? {}).map(([name, each]) => [name, split(each, [...path, name])]);
-    return {
-      ...field,
-      ...sharesBy(field, path, classes),
-      ...(field.fields && { fields: Object.fromEntries(own) }),
-    };
+    return { ...field, ...sharesBy(field, path, classes), ...(field.fields && { fields: Object.fromEntries(own) }) };
   };
   return split(shape, []);
 }

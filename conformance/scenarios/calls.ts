@@ -228,10 +228,7 @@ const invalid = ofLog({ id: 'calls/invalid', cost: { least: 0, most: 3 } }, 0, (
 
 const queries = [...callQueries.slice(1), ...rareCallQueries];
 const rareInvalid = ofLog(
-  {
-    id: 'calls/rare-invalid',
-    cost: { least: 0, most: queries.length + unusualLimits.length + 4 },
-  },
+  { id: 'calls/rare-invalid', cost: { least: 0, most: queries.length + unusualLimits.length + 4 } },
   0,
   function* ({ first }) {
     const since = first.since ?? beginning;

@@ -281,12 +281,7 @@ export const keyRows = {
     line: 'second key',
     wanted: 'the key of another organization',
   },
-  revoked: {
-    variable: 'CONFORMANCE_REVOKED_KEY',
-    need: 'revoked-key',
-    line: 'revoked key',
-    wanted: 'a revoked key',
-  },
+  revoked: { variable: 'CONFORMANCE_REVOKED_KEY', need: 'revoked-key', line: 'revoked key', wanted: 'a revoked key' },
 } as const satisfies Record<keyof Keys, Readonly<Partial<Record<string, string>>> & { line?: PlanLineName }>;
 
 /** Something a run has only when the user gives it. A check whose needs are unmet is skipped. */

@@ -177,10 +177,7 @@ const absentCopies = replying(3, {
 /** By the clause that each is about; each is wrong in one thing only. */
 export const invalidReplies: Table<'text' | 'length'> = {
   text: { 'no text': undefined, 'a number as text': 7, 'a list as text': ['casa-kit'], 'null as text': null },
-  length: {
-    'an empty text': '',
-    [`a text of ${textMax.reply + 1} characters`]: 'x'.repeat(textMax.reply + 1),
-  },
+  length: { 'an empty text': '', [`a text of ${textMax.reply + 1} characters`]: 'x'.repeat(textMax.reply + 1) },
 };
 
 /** Reads the review afterwards: a server can reject and still post. */

@@ -39,12 +39,7 @@ type Params = NonNullable<RequestSpec['params']>;
 
 /** One step of the driver. */
 export type Step =
-  | {
-      readonly step: 'get';
-      readonly operation: OperationId;
-      readonly params: Params;
-      readonly key: KeyName;
-    }
+  | { readonly step: 'get'; readonly operation: OperationId; readonly params: Params; readonly key: KeyName }
   | { readonly step: 'send' | 'raw' | 'now' | 'write'; readonly spec: RequestSpec }
   | { readonly step: 'burst'; readonly specs: readonly RequestSpec[]; readonly quiet: WindowKind | 'none' }
   | { readonly step: 'hurry'; readonly requests: number }

@@ -124,10 +124,7 @@ export const invalidPosts: Table<'text' | 'length' | 'media' | 'imageUrl' | 'lin
     'an empty text': { text: '' },
     [`a text of ${textMax.post + 1} characters`]: { text: 'x'.repeat(textMax.post + 1) },
   },
-  media: {
-    'a list as media': { text, media: [media] },
-    'a text as media': { text, media: media.imageUrl },
-  },
+  media: { 'a list as media': { text, media: [media] }, 'a text as media': { text, media: media.imageUrl } },
   imageUrl: {
     'a number as imageUrl': { text, media: { imageUrl: 7 } },
     'media without imageUrl': { text, media: {} },

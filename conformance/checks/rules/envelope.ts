@@ -159,12 +159,7 @@ export const issues: Rule = {
     const isSimple = operations[exchange.operation].envelope === 'simple';
     // R22, R26: codes of the simple envelope are open, and a body that is not JSON has no fields to list.
     const severity = isSimple || isUnreadable(exchange) ? 'note' : 'fail';
-    const claim = {
-      pointer,
-      expected: 'a non-empty issues list',
-      actual: show(found),
-      exchange,
-    } as const;
+    const claim = { pointer, expected: 'a non-empty issues list', actual: show(found), exchange } as const;
     ledger.holds(isListed, { ...claim, clause: '7.code.invalid-input-issues' }, severity);
   },
 };
@@ -191,12 +186,7 @@ export const paymentReason: Rule = {
   check(exchange, ledger) {
     if (!isTested(exchange) || errorCode(exchange) !== 'payment_required') return;
     const { value: found, pointer } = findField(exchange.json, 'reason');
-    const claim = {
-      pointer,
-      expected: 'a non-empty reason string',
-      actual: show(found),
-      exchange,
-    } as const;
+    const claim = { pointer, expected: 'a non-empty reason string', actual: show(found), exchange } as const;
     ledger.holds(typeof found === 'string' && found !== '', { ...claim, clause: '7.code.payment-required-reason' });
   },
 };

@@ -206,10 +206,7 @@ export function makePlan(planned: readonly Planned[], checks: readonly Judged[],
     writes: sum(used, ({ writes }) => writes),
     requests,
     seconds: addUp(used.map(({ seconds }) => seconds)),
-    onTop: {
-      repeats: repeatsMax + (pace.spacingMs === 0 ? requests.ceiling : 0),
-      confirmations: confirmationsMax,
-    },
+    onTop: { repeats: repeatsMax + (pace.spacingMs === 0 ? requests.ceiling : 0), confirmations: confirmationsMax },
     defectsFound: isChoice ? null : shareFound(own),
   };
 }
