@@ -1,30 +1,19 @@
 // The list of accounts, and reads of accounts in every state.
 import { type AccountRow, accountsOf, rank, reviewedProviders } from '../exchange/accounts.ts';
 import { hasResponse, isLimiterRejection, isPlatformTrouble } from '../exchange/exchange.ts';
-import { get, type Scenario, sendRaw } from './scenario.ts';
+import { get, type Scenario, scenario, sendRaw } from './scenario.ts';
 
-const first: Scenario = {
-  id: 'accounts/list',
-  cost: { least: 0, most: 0 },
-  *ask() {
-    yield* get('listAccounts');
-    return undefined;
-  },
-};
+const first = scenario('accounts/list', { most: 0 }, function* () {
+  yield* get('listAccounts');
+});
 
 /** The only account that is known to exist without the list is the one that the user names. */
-const named: Scenario = {
-  id: 'accounts/named',
-  needs: ['account'],
-  cost: { least: 0, most: 2 },
-  *ask({ history }) {
-    yield* get('listAccounts');
-    const accountId = history().given.account ?? '';
-    const reviews = yield* get('listReviews', { accountId });
-    if (reviews.status !== 200) yield* get('getInsights', { accountId, range: '28d' });
-    return undefined;
-  },
-};
+const named = scenario('accounts/named', { needs: ['account'], most: 2 }, function* ({ history }) {
+  yield* get('listAccounts');
+  const accountId = history().given.account ?? '';
+  const reviews = yield* get('listReviews', { accountId });
+  if (reviews.status !== 200) yield* get('getInsights', { accountId, range: '28d' });
+});
 
 /** The least likely one to have reviews is the first. */
 const providers = 'google_contacts google_calendar google_search_console google_ads google_analytics';
@@ -46,44 +35,34 @@ function unusableIn(rows: readonly AccountRow[]): readonly AccountRow[] {
   ].flatMap((row) => row ?? []);
 }
 
-const unusable: Scenario = {
-  id: 'accounts/unusable',
-  cost: { least: 0, most: 4 },
-  *ask({ history }) {
-    yield* get('listAccounts');
-    for (const { accountId, provider, status } of unusableIn(accountsOf(history()))) {
-      // Where there are no reviews anyway, the request does not reach the state of the account.
-      const isStranger = withoutReviews.includes(provider) && status !== 'connected';
-      const operation = isStranger ? 'getInsights' : 'listReviews';
-      yield* sendRaw({ operation, params: { accountId }, repeatable: 'if lost' });
-    }
-    return undefined;
-  },
-};
+const unusable = scenario('accounts/unusable', { most: 4 }, function* ({ history }) {
+  yield* get('listAccounts');
+  for (const { accountId, provider, status } of unusableIn(accountsOf(history()))) {
+    // Where there are no reviews anyway, the request does not reach the state of the account.
+    const isStranger = withoutReviews.includes(provider) && status !== 'connected';
+    const operation = isStranger ? 'getInsights' : 'listReviews';
+    yield* sendRaw({ operation, params: { accountId }, repeatable: 'if lost' });
+  }
+});
 
 /** Up to two requests for each. */
 const accountsMax = 20;
 const troubledMax = 4;
 
-const each: Scenario = {
-  id: 'accounts/each',
-  cost: { least: 0, most: 2 * accountsMax },
-  *ask({ history }) {
-    yield* get('listAccounts');
-    let troubled = 0;
-    for (const { accountId } of accountsOf(history()).slice(0, accountsMax)) {
-      for (const operation of ['listReviews', 'getInsights'] as const) {
-        const exchange = yield* sendRaw({ operation, params: { accountId }, repeatable: false });
-        if (!hasResponse(exchange) || isLimiterRejection(exchange)) return undefined;
-        troubled += Number(isPlatformTrouble(exchange));
-        // The same state can have another response elsewhere.
-        if (exchange.status === 200 || isPlatformTrouble(exchange)) break;
-      }
-      // A platform that fails everywhere has shown what it has to show.
-      if (troubled >= troubledMax) return undefined;
+const each = scenario('accounts/each', { most: 2 * accountsMax }, function* ({ history }) {
+  yield* get('listAccounts');
+  let troubled = 0;
+  for (const { accountId } of accountsOf(history()).slice(0, accountsMax)) {
+    for (const operation of ['listReviews', 'getInsights'] as const) {
+      const exchange = yield* sendRaw({ operation, params: { accountId }, repeatable: false });
+      if (!hasResponse(exchange) || isLimiterRejection(exchange)) return;
+      troubled += Number(isPlatformTrouble(exchange));
+      // The same state can have another response elsewhere.
+      if (exchange.status === 200 || isPlatformTrouble(exchange)) break;
     }
-    return undefined;
-  },
-};
+    // A platform that fails everywhere has shown what it has to show.
+    if (troubled >= troubledMax) return;
+  }
+});
 
 export const accountScenarios: readonly Scenario[] = [first, named, unusable, each];

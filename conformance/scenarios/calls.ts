@@ -27,7 +27,18 @@ import { dataOf, type Exchange, listOf, nameOfResponse } from '../exchange/excha
 import type { History } from '../exchange/history.ts';
 import { serverNowMs } from '../exchange/stated-limits.ts';
 import { callQueries, rareCallQueries } from './inputs.ts';
-import { type Asks, announce, get, type Scenario, type SoFar, send, sendInvalid, wait } from './scenario.ts';
+import {
+  type Asks,
+  announce,
+  get,
+  type Row,
+  type Scenario,
+  type SoFar,
+  scenario,
+  send,
+  sendInvalid,
+  wait,
+} from './scenario.ts';
 
 type Params = Readonly<Record<string, string | number>>;
 
@@ -35,20 +46,15 @@ const poll = (params: Params, label?: string) =>
   send({ operation: 'listCalls', params, ...(label === undefined ? {} : { label }) });
 const countOf = (exchange: Exchange) => listOf(dataOf(exchange).calls).length;
 
-const listing: Scenario = {
-  id: 'calls/listing',
-  cost: { least: 1, most: 5 },
-  *ask({ history }) {
-    const first = pageOf(yield* readFirst(), history().given);
-    const [one] = first?.seen ?? [];
-    if (first === null || one === undefined) return undefined;
-    const params = { since: first.since ?? beginning, limit: 1 };
-    const [other] = pageOf(yield* poll(params, labels.again), history().given)?.seen ?? [];
-    const isChanged = other !== undefined && compareCalls(one, other).kind === 'changed';
-    if (isChanged) yield* poll(params, labels.third);
-    return undefined;
-  },
-};
+const listing = scenario('calls/listing', { least: 1, most: 5 }, function* ({ history }) {
+  const first = pageOf(yield* readFirst(), history().given);
+  const [one] = first?.seen ?? [];
+  if (first === null || one === undefined) return;
+  const params = { since: first.since ?? beginning, limit: 1 };
+  const [other] = pageOf(yield* poll(params, labels.again), history().given)?.seen ?? [];
+  const isChanged = other !== undefined && compareCalls(one, other).kind === 'changed';
+  if (isChanged) yield* poll(params, labels.third);
+});
 
 /** The age of a log is not specified. */
 function* readFirst(): Asks<Exchange> {
@@ -85,26 +91,21 @@ function* readLog({ history }: SoFar): Asks<CallLog | string> {
 }
 
 /** A scenario about a log with at least so many settled calls. */
-function ofLog(row: Omit<Scenario, 'ask'>, callsMin: number, ask: (log: CallLog, run: SoFar) => Asks): Scenario {
-  return {
-    ...row,
-    *ask(run) {
-      const log = yield* readLog(run);
-      if (typeof log === 'string') return log;
-      if (log.head.calls.length >= callsMin) return yield* ask(log, run);
-      // The first scenario of a check names what it needs.
-      if (row.needs !== undefined) return undefined;
-      return callsMin > 1 ? 'needs at least two settled calls' : 'no call has settled';
-    },
-  };
+function ofLog(id: string, row: Row & { readonly calls?: number }, ask: (log: CallLog, run: SoFar) => Asks): Scenario {
+  const { calls: callsMin = 0, ...rest } = row;
+  return scenario(id, rest, function* (run) {
+    const log = yield* readLog(run);
+    if (typeof log === 'string') return log;
+    if (log.head.calls.length >= callsMin) return yield* ask(log, run);
+    return callsMin > 1 ? 'needs at least two settled calls' : 'no call has settled';
+  });
 }
 
-const whole = ofLog({ id: 'calls/log', cost: { least: 0, most: 4 } }, 0, function* () {
+const whole = ofLog('calls/log', { most: 4 }, function* () {
   yield* [];
-  return undefined;
 });
 
-const cut = ofLog({ id: 'calls/cut', cost: { least: 0, most: 6 } }, 2, function* (log, { history }) {
+const cut = ofLog('calls/cut', { calls: 2, most: 6 }, function* (log, { history }) {
   const { given } = history();
   const { first, head } = log;
   const { at, known, position, elsewhere, limit } = cutOf(log);
@@ -128,19 +129,17 @@ const cut = ofLog({ id: 'calls/cut', cost: { least: 0, most: 6 } }, 2, function*
 function* askForLast({ head }: CallLog, limit: number): Asks {
   const cursor = head.nextCursor ?? '';
   const [since, zero] = [withOffset(cursor), cursor.replace(/Z$/i, '+00:00')];
-  if (since === null || zero === cursor) return undefined;
+  if (since === null || zero === cursor) return;
   yield* poll({ since, limit }, labels.lastElsewhere);
   yield* poll({ since: zero, limit }, labels.lastZero);
-  return undefined;
 }
 
 /** A page can be short, unless the same server fills it when the limit is explicit. */
 function* askForDefault(page: Exchange, params: Params): Asks {
   if (page.status === 200 && countOf(page) < limitDefault) yield* get('listCalls', { ...params, limit: limitDefault });
-  return undefined;
 }
 
-const snapshot = ofLog({ id: 'calls/snapshot', cost: { least: 1, most: 4 } }, 0, function* ({ head }) {
+const snapshot = ofLog('calls/snapshot', { least: 1, most: 4 }, function* ({ head }) {
   const all = yield* get('listCalls');
   if (all.status !== 200) return `the call log returned ${nameOfResponse(all)}`;
   if (head.count >= limitDefault) yield* askForDefault(all, {});
@@ -151,37 +150,34 @@ const snapshot = ofLog({ id: 'calls/snapshot', cost: { least: 1, most: 4 } }, 0,
   return undefined;
 });
 
-const firstPoll = ofLog({ id: 'calls/first-poll', cost: { least: 0, most: 3 } }, 0, function* (log) {
+const firstPoll = ofLog('calls/first-poll', { most: 3 }, function* (log) {
   const { exchange: last } = log.chain.at(-1) ?? log.head;
   const now = yield* poll({ since: formatTimestamp(serverNowMs(last) ?? last.receivedAt) }, labels.afterLast);
-  if (now.status !== 400) return undefined;
+  if (now.status !== 400) return;
   // The clock of the service can be late; a timestamp that it has shown itself is in its past (R38, R43).
   const all = yield* poll({});
   const nowMs = serverNowMs(all) ?? all.receivedAt;
   const shown = shownTimestamps(listOf(dataOf(all).calls)).map(toMs);
   const newestMs = Math.max(0, ...shown.filter((ms) => ms <= nowMs));
   if (newestMs > 0) yield* poll({ since: formatTimestamp(newestMs) }, labels.shown);
-  return undefined;
 });
 
 /** With and without a limit, as a client may change it between polls. */
-const keptPosition = ofLog({ id: 'calls/kept-position', cost: { least: 0, most: 2 } }, 1, function* ({ chain, end }) {
+const keptPosition = ofLog('calls/kept-position', { calls: 1, most: 2 }, function* ({ chain, end }) {
   const last = chain.at(-1);
   // Needs an empty page after a page with calls.
-  if (end !== 'empty' || last?.since == null || chain.length < 2) return undefined;
+  if (end !== 'empty' || last?.since == null || chain.length < 2) return;
   yield* poll({ since: last.since }, labels.afterLast);
   yield* poll({ since: last.since, limit: 1 }, labels.afterLast);
-  return undefined;
 });
 
 /** As many as there are, one more, and one less: at its end a server can lose a call or the cursor. */
-const exactPage = ofLog({ id: 'calls/exact-page', cost: { least: 0, most: 4 } }, 2, function* (log, { history }) {
+const exactPage = ofLog('calls/exact-page', { calls: 2, most: 4 }, function* (log, { history }) {
   const { since, count } = lastPageOf(log);
-  if (since === null || count < 2 || count >= limitMax) return undefined;
+  if (since === null || count < 2 || count >= limitMax) return;
   for (const limit of [count, count + 1]) yield* poll({ since, limit });
   const most = pageOf(yield* poll({ since, limit: count - 1 }), history().given);
   if (most?.nextCursor != null) yield* poll({ since: most.nextCursor, limit: 1 });
-  return undefined;
 });
 
 /** Page sizes that a server might handle specially; the smallest twice. */
@@ -191,8 +187,8 @@ const pagesMax = 6;
 
 /** Every position and several sizes; the cut tests one edge. */
 const smallPages = ofLog(
-  { id: 'calls/small-pages', cost: { least: 0, most: 2 * pagesMax + 2 } },
-  2,
+  'calls/small-pages',
+  { calls: 2, most: 2 * pagesMax + 2 },
   function* ({ first, head }, { history }) {
     const start = first.since ?? beginning;
     yield* poll({ since: start.replace('.000', ''), limit: 1 }, labels.seconds);
@@ -206,7 +202,6 @@ const smallPages = ofLog(
       const page = pageOf(yield* get('listCalls', { since, ...(limit === null ? {} : { limit }) }), history().given);
       since = page === null || page.count === 0 ? null : page.nextCursor;
     }
-    return undefined;
   },
 );
 
@@ -216,10 +211,9 @@ const withLimit = (since: string, limit: string) => `since=${encodeURIComponent(
 
 function* sendQueries(queries: readonly string[]): Asks {
   for (const query of queries) yield* sendInvalid({ path: `/connect/calls/log?${query}`, label: labels.invalid });
-  return undefined;
 }
 
-const invalid = ofLog({ id: 'calls/invalid', cost: { least: 0, most: 3 } }, 0, ({ first, head }) => {
+const invalid = ofLog('calls/invalid', { most: 3 }, ({ first, head }) => {
   // Only more calls than the maximum can show that a limit over it removes it.
   const limit = head.count >= limitMax ? String(limitMax + 1) : 'abc';
   const since = first.since ?? beginning;
@@ -228,8 +222,8 @@ const invalid = ofLog({ id: 'calls/invalid', cost: { least: 0, most: 3 } }, 0, (
 
 const queries = [...callQueries.slice(1), ...rareCallQueries];
 const rareInvalid = ofLog(
-  { id: 'calls/rare-invalid', cost: { least: 0, most: queries.length + unusualLimits.length + 4 } },
-  0,
+  'calls/rare-invalid',
+  { most: queries.length + unusualLimits.length + 4 },
   function* ({ first }) {
     const since = first.since ?? beginning;
     const limits = unusualLimits.map((limit) => withLimit(since, limit));
@@ -237,12 +231,11 @@ const rareInvalid = ofLog(
       yield* sendQueries(some);
       yield* poll({ since, limit: 1 }, labels.valid);
     }
-    return undefined;
   },
 );
 
 /** The last page that had calls, as late in the run as can be: there late ones are likeliest to come in. */
-const final = ofLog({ id: 'calls/final', cost: { least: 0, most: 3 } }, 1, function* (log, { history }) {
+const final = ofLog('calls/final', { calls: 1, most: 3 }, function* (log, { history }) {
   const before = lastPageOf(log);
   // A page with exactly as many rows as exist is full, but it has a cursor.
   const params = { since: before.since ?? beginning, limit: Math.min(limitMax, before.count) };
@@ -253,7 +246,6 @@ const final = ofLog({ id: 'calls/final', cost: { least: 0, most: 3 } }, 1, funct
   const since = inserted?.page.nextCursor ?? null;
   if (inserted !== undefined && since !== null && !areDelivered(history(), inserted.page, inserted.marks))
     yield* poll({ since });
-  return undefined;
 });
 
 export const callScenarios: readonly Scenario[] = [
@@ -272,11 +264,15 @@ const finalMs = 180_000;
 const read = (params: Readonly<Record<string, string | number>>, label: string) =>
   send({ operation: 'listCalls', params: { ...params, limit: limitMax }, label });
 
-export const callWatch: Scenario = {
-  id: 'calls/watch',
-  needs: ['watch', 'call-id-field', 'call-ended-at-field'],
-  cost: { least: 4, most: 2 * rounds + fullPagesMax + 2, seconds: ((rounds - 1) * roundMs + finalMs) / 1000 },
-  *ask({ history }) {
+export const callWatch = scenario(
+  'calls/watch',
+  {
+    needs: ['watch', 'call-id-field', 'call-ended-at-field'],
+    least: 4,
+    most: 2 * rounds + fullPagesMax + 2,
+    seconds: ((rounds - 1) * roundMs + finalMs) / 1000,
+  },
+  function* ({ history }) {
     yield* announce(`Watching the call log for up to ${rounds} minutes, one poll a minute.`);
     for (let round = 1; round <= rounds; round += 1) {
       // A snapshot first, so an end is seen before its delivery.
@@ -296,7 +292,7 @@ export const callWatch: Scenario = {
     yield* pollAll(history);
     return undefined;
   },
-};
+);
 
 /** Follows the cursor through full pages. */
 function* pollAll(history: () => History): Asks<void> {

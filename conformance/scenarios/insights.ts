@@ -5,44 +5,32 @@ import { responsesTo } from '../exchange/history.ts';
 import { datesOf, extraDaysMax, measuredIn } from '../exchange/insights.ts';
 import { isUuid, otherCase, sameId } from '../exchange/same-id.ts';
 import { invalidIds, invalidRanges, nearRanges, rareRanges } from './inputs.ts';
-import { type Asks, get, type Scenario, type SoFar, send, sendInvalid, sendRaw } from './scenario.ts';
+import { type Asks, get, type Scenario, type SoFar, scenario, send, sendInvalid, sendRaw } from './scenario.ts';
 
 const operation = 'getInsights';
 
-const ofAccount: Scenario = {
-  id: 'insights/of-account',
-  cost: { least: 0, most: 3 },
-  *ask({ history }) {
-    if (history().given.account === null) yield* get('listAccounts');
-    const tried: Exchange[] = [];
-    for (const accountId of candidatesIn(history())) {
-      tried.push(yield* sendRaw({ operation, params: { accountId, range: '28d' } }));
-      if (tried.at(-1)?.status === 200) return undefined;
-    }
-    if (tried.length === 0) return 'the organization has no connected account';
-    return `no account returned its insights: ${[...new Set(tried.map(nameOfResponse))].join(', ')}`;
-  },
-};
+const ofAccount = scenario('insights/of-account', { most: 3 }, function* ({ history }) {
+  if (history().given.account === null) yield* get('listAccounts');
+  const tried: Exchange[] = [];
+  for (const accountId of candidatesIn(history())) {
+    tried.push(yield* sendRaw({ operation, params: { accountId, range: '28d' } }));
+    if (tried.at(-1)?.status === 200) return undefined;
+  }
+  if (tried.length === 0) return 'the organization has no connected account';
+  return `no account returned its insights: ${[...new Set(tried.map(nameOfResponse))].join(', ')}`;
+});
 
 /** Of the account whose insights are compared. */
-function ofMeasured(
-  { id, needs, most }: Pick<Scenario, 'id' | 'needs'> & { readonly most: number },
-  ask: (accountId: string, run: SoFar) => Asks<void>,
-): Scenario {
-  return {
-    id,
-    ...(needs === undefined ? {} : { needs }),
-    cost: { least: 0, most },
-    *ask(run) {
-      const accountId = measuredIn(run.history());
-      if (accountId === null) return 'needs an account that returns its insights';
-      yield* ask(accountId, run);
-      return undefined;
-    },
-  };
+function ofMeasured(id: string, most: number, ask: (accountId: string, run: SoFar) => Asks<void>): Scenario {
+  return scenario(id, { most }, function* (run) {
+    const accountId = measuredIn(run.history());
+    if (accountId === null) return 'needs an account that returns its insights';
+    yield* ask(accountId, run);
+    return undefined;
+  });
 }
 
-const ranges = ofMeasured({ id: 'insights/ranges', most: 3 }, function* (accountId) {
+const ranges = ofMeasured('insights/ranges', 3, function* (accountId) {
   const week = yield* get(operation, { accountId, range: '7d' });
   yield* get(operation, { accountId, range: '90d' });
   const days = datesOf(week)?.days ?? 0;
@@ -66,7 +54,7 @@ const label = 'insights of an invalid range';
 const malformed = 'insights of a malformed account id';
 
 /** The valid request after the invalid one. */
-const invalidRange = ofMeasured({ id: 'insights/invalid-range', most: 4 }, function* (accountId) {
+const invalidRange = ofMeasured('insights/invalid-range', 4, function* (accountId) {
   yield* sendRanges(accountId, invalidRanges.slice(0, 1), label);
   yield* get(operation, { accountId });
 });
@@ -74,38 +62,33 @@ const invalidRange = ofMeasured({ id: 'insights/invalid-range', most: 4 }, funct
 const more = [...invalidRanges.slice(1), ...rareRanges];
 const invalidMost = more.length + nearRanges.length + invalidIds.length + 2;
 
-const invalidOnes = ofMeasured({ id: 'insights/invalid-inputs', most: invalidMost }, function* (accountId) {
+const invalidOnes = ofMeasured('insights/invalid-inputs', invalidMost, function* (accountId) {
   yield* sendRanges(accountId, nearRanges, 'insights of a malformed range');
   yield* sendRanges(accountId, more, label);
   for (const id of invalidIds.slice(1)) yield* sendInvalid({ operation, params: { accountId: id }, label: malformed });
 });
 
-const unknownAccount: Scenario = {
-  id: 'insights/unknown-account',
-  cost: { least: 2, most: 6 },
-  *ask({ history }) {
-    const spec = {
-      operation,
-      params: { accountId: history().given.unknownId },
-      label: 'insights of an unknown account',
-    } as const;
-    const first = yield* sendRaw(spec);
-    // A platform has problems with known accounts only.
-    const known = responsesTo(history(), operation).findLast(({ status }) => status === 200);
-    if (known !== undefined && isPlatformTrouble(first) && !isGatewayPage(first)) {
-      yield* sendRaw({ path: known.target });
-      yield* sendRaw(spec);
-    }
-    yield* sendInvalid({ operation, params: { accountId: invalidIds[0] }, label: malformed });
-    return undefined;
-  },
-};
+const unknownAccount = scenario('insights/unknown-account', { least: 2, most: 6 }, function* ({ history }) {
+  const spec = {
+    operation,
+    params: { accountId: history().given.unknownId },
+    label: 'insights of an unknown account',
+  } as const;
+  const first = yield* sendRaw(spec);
+  // A platform has problems with known accounts only.
+  const known = responsesTo(history(), operation).findLast(({ status }) => status === 200);
+  if (known !== undefined && isPlatformTrouble(first) && !isGatewayPage(first)) {
+    yield* sendRaw({ path: known.target });
+    yield* sendRaw(spec);
+  }
+  yield* sendInvalid({ operation, params: { accountId: invalidIds[0] }, label: malformed });
+});
 
 /** Accounts in addition to the first one that shows insights. */
 const othersMax = 6;
 
 /** Each platform has its own code, so those of other providers come first, one of each. */
-const others = ofMeasured({ id: 'insights/other-accounts', most: othersMax + 2 }, function* (accountId, { history }) {
+const others = ofMeasured('insights/other-accounts', othersMax + 2, function* (accountId, { history }) {
   const rows = accountsOf(history());
   const own = rows.find((row) => sameId(row.accountId, accountId))?.provider;
   const all = otherBusinesses(rows, accountId).sort((one, other) => rank(one) - rank(other));

@@ -16,6 +16,7 @@ import {
   openMcp,
   type Scenario,
   type SoFar,
+  scenario,
   send,
   sendAll,
   sendRaw,
@@ -42,30 +43,19 @@ function* areListed({ history }: SoFar): Asks<boolean> {
   );
 }
 
-const ownLists: Scenario = {
-  id: 'isolation/lists',
-  needs,
-  cost: { least: 1, most: lists.length },
-  *ask(run) {
-    if (yield* areListed(run)) return undefined;
-    const isRejected = run.history().exchanges.some(({ key, status }) => key === 'second' && status === 401);
-    return isRejected
-      ? 'the second key is rejected with 401; check CONFORMANCE_SECOND_KEY'
-      : 'needs records of both organizations';
-  },
-};
+const ownLists = scenario('isolation/lists', { needs, least: 1, most: lists.length }, function* (run) {
+  if (yield* areListed(run)) return undefined;
+  const isRejected = run.history().exchanges.some(({ key, status }) => key === 'second' && status === 401);
+  return isRejected
+    ? 'the second key is rejected with 401; check CONFORMANCE_SECOND_KEY'
+    : 'needs records of both organizations';
+});
 
 /** Nothing is sent unless both keys list something. */
 function between(id: string, most: number, askBoth: (history: History, run: SoFar) => Asks<void>): Scenario {
-  return {
-    id,
-    needs,
-    cost: { least: 0, most },
-    *ask(run) {
-      if (yield* areListed(run)) yield* askBoth(run.history(), run);
-      return undefined;
-    },
-  };
+  return scenario(id, { needs, most }, function* (run) {
+    if (yield* areListed(run)) yield* askBoth(run.history(), run);
+  });
 }
 
 /**
@@ -178,28 +168,20 @@ function* continueLists(history: History, run: SoFar): Asks<void> {
 type Named = Required<Pick<RequestSpec, 'operation' | 'params' | 'key'>>;
 
 /** Writes to a record of the other organization. The account is the user's, and of the first organization alone. */
-function written(
-  kind: 'posts' | 'replies',
-  most: number,
-  specsFor: (history: History, id: string) => Named[],
-): Scenario {
-  return {
-    id: `isolation/${kind}`,
-    needs: [...needs, 'account', `writes:${kind}`],
-    cost: { least: 0, most },
-    changes: 'nothing, unless the target accepts invalid requests',
-    *ask(run) {
-      const isListed = yield* areListed(run);
-      const { account, runId } = run.history().given;
-      const accountId = isListed ? foreignAccounts(run.history()).find((id) => sameId(id, account)) : undefined;
-      if (accountId === undefined) return 'needs a connected account of the first organization alone';
-      const specs = specsFor(run.history(), accountId);
-      const text = `casa-kit conformance ${runId}: with the key of another organization`;
-      const label = `${kind}: a record of another organization`;
-      for (const spec of specs) yield* write({ ...spec, label, body: { ...spec.params, text } });
-      return specs.length === 0 ? 'needs a reply of this run, or a review of the second organization' : undefined;
-    },
-  };
+function written(kind: 'posts' | 'replies', most: number, specsFor: (history: History, id: string) => Named[]) {
+  const changes = 'nothing, unless the target accepts invalid requests';
+  const row = { needs: [...needs, 'account', `writes:${kind}`], most, changes } as const;
+  return scenario(`isolation/${kind}`, row, function* (run) {
+    const isListed = yield* areListed(run);
+    const { account, runId } = run.history().given;
+    const accountId = isListed ? foreignAccounts(run.history()).find((id) => sameId(id, account)) : undefined;
+    if (accountId === undefined) return 'needs a connected account of the first organization alone';
+    const specs = specsFor(run.history(), accountId);
+    const text = `casa-kit conformance ${runId}: with the key of another organization`;
+    const label = `${kind}: a record of another organization`;
+    for (const spec of specs) yield* write({ ...spec, label, body: { ...spec.params, text } });
+    return specs.length === 0 ? 'needs a reply of this run, or a review of the second organization' : undefined;
+  });
 }
 
 const post = written('posts', 1, (_, accountId) => [{ operation: 'createPost', params: { accountId }, key: 'second' }]);
@@ -242,29 +224,25 @@ function* useSession(history: History): Asks<void> {
   yield* sendRaw({ mcpEndpoint: 'mcp', method: 'POST', headers: call.headers, bytes, key: 'second' });
 }
 
-export const isolationMcp: Scenario = {
-  id: 'isolation/mcp',
-  needs: ['mcp', 'second-key'],
-  // Three requests to connect again; each list twice, two tools with an account twice, two for a session.
-  cost: { least: 0, most: 3 + 2 * listTools.length + 2 * accountTools.length + 2 },
-  *ask({ history }) {
-    yield* openMcp();
-    yield* openMcp('second');
-    const tools = new Set(toolsIn(history(), 'second')?.map(({ name }) => name));
-    for (const name of listTools.filter((one) => tools.has(one))) {
-      yield* callTool(name, {});
-      yield* callTool(name, {}, { key: 'second' });
-      if (name === 'list_accounts') yield* useSession(history());
-    }
-    const foreign = ownRecords(history(), 'listAccounts', 'good').find(({ status }) => status === 'connected');
-    const accountId = String(foreign?.accountId);
-    for (const name of isAccountId(accountId) ? accountTools.filter((one) => tools.has(one)) : []) {
-      yield* callTool(name, { accountId });
-      yield* callTool(name, { accountId }, { key: 'second' });
-    }
-    const headers = sessionIn(history(), 'second');
-    if (headers !== null)
-      yield* sendRaw({ mcpEndpoint: 'mcp', method: 'DELETE', headers, key: 'second', repeatable: false });
-    return undefined;
-  },
-};
+/** Three requests to connect again; each list twice, two tools with an account twice, two for a session. */
+const most = 3 + 2 * listTools.length + 2 * accountTools.length + 2;
+
+export const isolationMcp = scenario('isolation/mcp', { needs: ['mcp', 'second-key'], most }, function* ({ history }) {
+  yield* openMcp();
+  yield* openMcp('second');
+  const tools = new Set(toolsIn(history(), 'second')?.map(({ name }) => name));
+  for (const name of listTools.filter((one) => tools.has(one))) {
+    yield* callTool(name, {});
+    yield* callTool(name, {}, { key: 'second' });
+    if (name === 'list_accounts') yield* useSession(history());
+  }
+  const foreign = ownRecords(history(), 'listAccounts', 'good').find(({ status }) => status === 'connected');
+  const accountId = String(foreign?.accountId);
+  for (const name of isAccountId(accountId) ? accountTools.filter((one) => tools.has(one)) : []) {
+    yield* callTool(name, { accountId });
+    yield* callTool(name, { accountId }, { key: 'second' });
+  }
+  const headers = sessionIn(history(), 'second');
+  if (headers !== null)
+    yield* sendRaw({ mcpEndpoint: 'mcp', method: 'DELETE', headers, key: 'second', repeatable: false });
+});

@@ -4,7 +4,7 @@ import { type OperationId, operations } from '../../src/contract/generated/opera
 import type { Exchange } from '../exchange/exchange.ts';
 import type { History } from '../exchange/history.ts';
 import { hasUnknownKey, type RequestSpec } from '../exchange/request.ts';
-import { type Scenario, send, sendAll } from './scenario.ts';
+import { type Scenario, scenario, send, sendAll } from './scenario.ts';
 
 const all = Object.values(operations).map(({ id }) => id);
 
@@ -27,35 +27,25 @@ function operationsLeft({ exchanges }: History, isCounted: (exchange: Exchange) 
 /** One endpoint of each envelope family; both without parameters, so only the key can be wrong. */
 const familyReads = ['listSites', 'listAccounts'] as const satisfies readonly OperationId[];
 
-const afterValid: Scenario = {
-  id: 'keys/after-valid',
-  cost: { least: 3, most: 5 },
-  *ask({ history }) {
-    // At once: a shared cache may keep the response only for some seconds, and a server may know the connection again.
-    yield* send({ operation: 'listSites' });
-    yield* send({ operation: 'listSites', key: 'none' });
-    yield* send({ operation: 'listAccounts', key: 'wrong' });
-    for (const key of ['none', 'wrong'] as const) {
-      const sent = history().exchanges.filter((one) => one.key === key && one.operation !== null);
-      const families = new Set(sent.map(({ operation }) => operations[operation as OperationId].envelope));
-      const left = familyReads.filter((operation) => !families.has(operations[operation].envelope));
-      yield* sendAll(left.map((operation) => ({ operation, key })));
-    }
-    return undefined;
-  },
-};
+const afterValid = scenario('keys/after-valid', { least: 3, most: 5 }, function* ({ history }) {
+  // At once: a shared cache may keep the response only for some seconds, and a server may know the connection again.
+  yield* send({ operation: 'listSites' });
+  yield* send({ operation: 'listSites', key: 'none' });
+  yield* send({ operation: 'listAccounts', key: 'wrong' });
+  for (const key of ['none', 'wrong'] as const) {
+    const sent = history().exchanges.filter((one) => one.key === key && one.operation !== null);
+    const families = new Set(sent.map(({ operation }) => operations[operation as OperationId].envelope));
+    const left = familyReads.filter((operation) => !families.has(operations[operation].envelope));
+    yield* sendAll(left.map((operation) => ({ operation, key })));
+  }
+});
 
 const withoutKeyMax = 3;
 
-const everyEndpoint: Scenario = {
-  id: 'keys/every-endpoint',
-  cost: { least: 0, most: withoutKeyMax },
-  *ask({ history }) {
-    const left = operationsLeft(history(), ({ key }) => key === 'none').slice(0, withoutKeyMax);
-    yield* sendAll(left.map((operation) => ({ ...harmless(operation, history()), key: 'none' as const })));
-    return undefined;
-  },
-};
+const everyEndpoint = scenario('keys/every-endpoint', { most: withoutKeyMax }, function* ({ history }) {
+  const left = operationsLeft(history(), ({ key }) => key === 'none').slice(0, withoutKeyMax);
+  yield* sendAll(left.map((operation) => ({ ...harmless(operation, history()), key: 'none' as const })));
+});
 
 /** A stranger could learn by 400 and 404 which records there are. */
 const wrongParameters = {
@@ -65,10 +55,10 @@ const wrongParameters = {
   getInsights: { range: '14d' },
 } as const satisfies Partial<Record<OperationId, RequestSpec['params']>>;
 
-const withoutKeyAnywhere: Scenario = {
-  id: 'keys/every-endpoint-extended',
-  cost: { least: Object.keys(wrongParameters).length, most: all.length + Object.keys(wrongParameters).length },
-  *ask({ history }) {
+const withoutKeyAnywhere = scenario(
+  'keys/every-endpoint-extended',
+  { least: Object.keys(wrongParameters).length, most: all.length + Object.keys(wrongParameters).length },
+  function* ({ history }) {
     // A request for an existing record says nothing about one for an unknown record.
     const isOfNothing = ({ target }: Exchange) =>
       !/[\da-f]-[\da-f]/i.test(target) || target.includes(history().given.unknownId);
@@ -79,9 +69,8 @@ const withoutKeyAnywhere: Scenario = {
       return { ...spec, params: { ...spec.params, ...wrongs } };
     });
     yield* sendAll([...usual, ...wrong].map((spec) => ({ ...spec, key: 'none' as const })));
-    return undefined;
   },
-};
+);
 
 /** Forms of a key that is nearly the valid one. A server that looks at a part of it takes the usual form, `digit`. */
 const otherForms = ['short', 'long', 'no-prefix', 'other-prefix'] as const;
@@ -89,10 +78,10 @@ const otherForms = ['short', 'long', 'no-prefix', 'other-prefix'] as const;
 /** A scheme alone; and a scheme that a gateway can accept with any credentials. */
 const otherCredentials = ['Bearer', `Basic ${btoa('casa:conformance')}`] as const;
 
-const altered: Scenario = {
-  id: 'keys/altered',
-  cost: { least: 8, most: all.length + otherForms.length + otherCredentials.length + 2 },
-  *ask({ history }) {
+const altered = scenario(
+  'keys/altered',
+  { least: 8, most: all.length + otherForms.length + otherCredentials.length + 2 },
+  function* ({ history }) {
     const left = operationsLeft(history(), (one) => one.key === 'wrong' && hasUnknownKey(one));
     yield* sendAll([
       ...left.map((operation) => ({ ...harmless(operation, history()), spoilt: 'digit' as const })),
@@ -102,33 +91,25 @@ const altered: Scenario = {
       // A valid request on the same connection: a rejection can have a lasting effect.
       { operation: 'listSites' },
     ]);
-    return undefined;
   },
-};
+);
 
 /** The valid key under no scheme, or under another one. */
 const schemes = ['scheme', 'no-scheme', 'basic'] as const;
 
-const otherSchemes: Scenario = {
-  id: 'keys/other-schemes',
-  cost: { least: schemes.length, most: schemes.length },
-  *ask() {
-    yield* sendAll(schemes.map((spoilt) => ({ operation: 'listSites', spoilt })));
-    return undefined;
-  },
-};
+const otherSchemes = scenario('keys/other-schemes', { least: schemes.length, most: schemes.length }, function* () {
+  yield* sendAll(schemes.map((spoilt) => ({ operation: 'listSites', spoilt })));
+});
 
-const revoked: Scenario = {
-  id: 'keys/revoked',
-  needs: ['revoked-key'],
-  cost: { least: all.length, most: all.length },
-  *ask({ history }) {
+const revoked = scenario(
+  'keys/revoked',
+  { needs: ['revoked-key'], least: all.length, most: all.length },
+  function* ({ history }) {
     // First where a revoked key would do harm.
     const ordered = new Set<OperationId>(['listSites', 'createPost', ...all]);
     yield* sendAll([...ordered].map((operation) => ({ ...harmless(operation, history()), key: 'revoked' as const })));
-    return undefined;
   },
-};
+);
 
 export const keyScenarios: readonly Scenario[] = [
   afterValid,

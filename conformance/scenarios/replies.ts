@@ -5,7 +5,7 @@ import { type History, labelled, responsesTo } from '../exchange/history.ts';
 import { type Fields, rowsAt } from '../exchange/records.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { malformedFrom, markOf, textMax, unusualText, wideText } from '../exchange/texts.ts';
-import { type Asks, get, type Scenario, send, write } from './scenario.ts';
+import { type Asks, get, type Row, type Scenario, scenario, send, write } from './scenario.ts';
 import { accountOf, afterFirst, firstLabels, noInputs, rowsIn, type Table, writeUnusual } from './written.ts';
 
 const needs = ['account', 'writes:replies'] as const;
@@ -74,20 +74,16 @@ export function openReviews(history: History): readonly string[] {
 }
 
 type Ids = Readonly<Record<'accountId' | 'reviewId', string>>;
-type Replying = Omit<Scenario, 'ask'> & { reply(ids: Ids, history: () => History): Asks };
 
 /** A scenario that replies to the review at a place of the order. */
-function replying(place: number, { reply, ...scenario }: Replying): Scenario {
-  return {
-    ...{ ...scenario, needs },
-    *ask({ history }) {
-      const accountId = accountOf(history());
-      yield* get('listReviews', { accountId });
-      const reviewId = openReviews(history())[place];
-      if (reviewId === undefined) return 'the account has too few reviews without a reply';
-      return yield* reply({ accountId, reviewId }, history);
-    },
-  };
+function replying(place: number, id: string, row: Row, reply: (ids: Ids, history: () => History) => Asks): Scenario {
+  return scenario(id, { ...row, needs }, function* ({ history }) {
+    const accountId = accountOf(history());
+    yield* get('listReviews', { accountId });
+    const reviewId = openReviews(history())[place];
+    if (reviewId === undefined) return 'the account has too few reviews without a reply';
+    return yield* reply({ accountId, reviewId }, history);
+  });
 }
 
 function replyTo(params: Ids, label: string, body: unknown): RequestSpec {
@@ -112,26 +108,25 @@ function* walkFor(history: History, wanted: readonly string[]): Asks<void> {
 
 export const walkLabel = 'reviews after replies';
 
-const firstReply = replying(0, {
-  id: 'replies/first-written',
-  cost: { least: 2, most: 3 },
-  changes: 'one reply',
-  *reply(ids, history) {
+const firstReply = replying(
+  0,
+  'replies/first-written',
+  { least: 2, most: 3, changes: 'one reply' },
+  function* (ids, history) {
     const { accountId, reviewId } = ids;
     const other = openReviews(history())[1] ?? noReview;
     const text = `${markOf(history())}: reply`;
     const body = { accountId: history().given.unknownId, reviewId: other, text };
     const reply = yield* write(replyTo(ids, firstLabels.replyToReview, body));
-    if (reply.status !== 200) return undefined;
+    if (reply.status !== 200) return;
     const page = yield* send({ operation: 'listReviews', params: { accountId } });
     const row = reviewsOn(page).find((one) => one.reviewId === reviewId);
     const { nextCursor: cursor } = dataOf(page);
     // The text may be under a review of the next page.
     if (row !== undefined && row.replyText !== text && typeof cursor === 'string')
       yield* send({ operation: 'listReviews', params: { accountId, cursor } });
-    return undefined;
   },
-});
+);
 
 /** The texts of the longest reply: an unusual one, and the one that is sent if it is rejected. */
 export function longestTexts(history: History): readonly [string, string] {
@@ -141,38 +136,35 @@ export function longestTexts(history: History): readonly [string, string] {
 }
 
 /** One limit only: a reply of one character would be visible under a real review. */
-const longestReply = replying(1, {
-  id: 'replies/longest-written',
-  cost: { least: 2, most: 3 },
-  changes: 'one reply',
-  *reply(ids, history) {
+const longestReply = replying(
+  1,
+  'replies/longest-written',
+  { least: 2, most: 3, changes: 'one reply' },
+  function* (ids, history) {
     const specOf = (text: string) => replyTo(ids, 'longest reply', { ...ids, text });
     const reply = yield* writeUnusual(longestTexts(history()), specOf);
     if (reply?.status === 200) yield* send({ operation: 'listReviews', params: { accountId: ids.accountId } });
-    return undefined;
   },
-});
+);
 
-const malformedCopies = replying(2, {
-  id: 'replies/malformed-copies-written',
-  cost: { least: 1, most: 1 },
-  changes: 'one reply',
-  *reply(ids, history) {
+const malformedCopies = replying(
+  2,
+  'replies/malformed-copies-written',
+  { least: 1, most: 1, changes: 'one reply' },
+  function* (ids, history) {
     const text = `${markOf(history())}: malformed copies`;
     yield* write(replyTo(ids, 'reply with malformed copies', { accountId: 7, reviewId: 7, text }));
-    return undefined;
   },
-});
+);
 
-const absentCopies = replying(3, {
-  id: 'replies/absent-copies-written',
-  cost: { least: 1, most: 1 },
-  changes: 'one reply',
-  *reply(ids, history) {
+const absentCopies = replying(
+  3,
+  'replies/absent-copies-written',
+  { least: 1, most: 1, changes: 'one reply' },
+  function* (ids, history) {
     yield* write(replyTo(ids, 'reply without copies', { text: `${markOf(history())}: no copies` }));
-    return undefined;
   },
-});
+);
 
 /** By the clause that each is about; each is wrong in one thing only. */
 export const invalidReplies: Table<'text' | 'length'> = {
@@ -181,11 +173,11 @@ export const invalidReplies: Table<'text' | 'length'> = {
 };
 
 /** Reads the review afterwards: a server can reject and still post. */
-const invalidRepliesWritten = replying(0, {
-  id: 'replies/invalid-written',
-  cost: { least: 11, most: 12 },
-  changes: 'nothing, unless the target accepts invalid requests',
-  *reply(ids, history) {
+const invalidRepliesWritten = replying(
+  0,
+  'replies/invalid-written',
+  { least: 11, most: 12, changes: 'nothing, unless the target accepts invalid requests' },
+  function* (ids, history) {
     const { accountId, reviewId } = ids;
     const mark = markOf(history());
     for (const { what, input } of rowsIn(invalidReplies))
@@ -198,19 +190,16 @@ const invalidRepliesWritten = replying(0, {
     const path = `/connect/accounts/${encodeURIComponent(accountId)}/reviews//reply`;
     yield* write({ method: 'POST', path, label: 'reply to an empty review id', body: { ...ids, text } });
     const malformed = malformedFrom(accountId, 'variant');
-    if (malformed === null) return undefined;
+    if (malformed === null) return;
     const params = { accountId: malformed, reviewId };
     yield* write(replyTo(params, 'reply to a malformed account id', { ...params, text }));
-    return undefined;
   },
-});
+);
 
-const unknownReview: Scenario = {
-  id: 'replies/unknown-review-written',
-  needs,
-  cost: { least: 1, most: 3 },
-  changes: 'nothing, unless the target accepts invalid requests',
-  *ask({ history }) {
+const unknownReview = scenario(
+  'replies/unknown-review-written',
+  { needs, changes: 'nothing, unless the target accepts invalid requests', least: 1, most: 3 },
+  function* ({ history }) {
     const mark = markOf(history());
     const ids = { accountId: accountOf(history()), reviewId: `casa-conformance-${history().given.runId}` };
     const short = yield* write(replyTo(ids, 'short reply to an unknown review', { ...ids, text: 'x' }));
@@ -220,12 +209,11 @@ const unknownReview: Scenario = {
     const rows = rowsAt(yield* get('listAccounts'), '/data/accounts', ['accountId']) ?? [];
     // A locked account may have to be paid first: rule/payment-reason looks for the reason.
     const locked = rows.find((row) => row.locked === true && row.status === 'connected');
-    if (locked === undefined) return undefined;
+    if (locked === undefined) return;
     const params = { ...ids, accountId: locked.accountId };
     yield* write(replyTo(params, 'reply of a locked account', { ...params, text: mark }));
-    return undefined;
   },
-};
+);
 
 /** Reviews that a list has shown and that this run has replied to. */
 export function repliedIn(history: History): readonly string[] {
@@ -243,12 +231,14 @@ export function repliedIn(history: History): readonly string[] {
 }
 
 /** Reviews may move while the pages are turned (R23), or be deleted (R59); what accepts another reply has not been. */
-const afterReplies: Scenario = {
-  id: 'replies/listed',
-  needs,
-  cost: { least: 0, most: 3 + 2 * longWalkMax },
-  changes: 'a second reply to a review of this run, when its list shows none of them any more',
-  *ask({ history }) {
+const afterReplies = scenario(
+  'replies/listed',
+  {
+    needs,
+    changes: 'a second reply to a review of this run, when its list shows none of them any more',
+    most: 3 + 2 * longWalkMax,
+  },
+  function* ({ history }) {
     const replied = repliedIn(history());
     const [reviewId] = replied;
     if (reviewId === undefined) return 'needs a reply';
@@ -259,7 +249,7 @@ const afterReplies: Scenario = {
     yield* write(replyTo(ids, 'reply once more', { ...ids, text: `${markOf(history())}: once more` }));
     return undefined;
   },
-};
+);
 
 const others = [longestReply, malformedCopies, absentCopies, invalidRepliesWritten, unknownReview, afterReplies];
 export const replyScenarios: readonly Scenario[] = [firstReply, ...afterFirst('replyToReview', others)];

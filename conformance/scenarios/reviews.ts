@@ -5,7 +5,7 @@ import type { History } from '../exchange/history.ts';
 import { othersWithReviews, type ReviewPage, reviewCount, reviewPage, reviewPages } from '../exchange/reviews.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { invalidIds, reviewCursors } from './inputs.ts';
-import { type Asks, get, type Scenario, type SoFar, send, sendInvalid, sendRaw } from './scenario.ts';
+import { type Asks, get, type Scenario, type SoFar, scenario, send, sendInvalid, sendRaw } from './scenario.ts';
 
 /** Pages after the first one: enough to show repetitions, or all if there are only so many; and with more time. */
 const [laterMin, laterMax] = [4, 14];
@@ -35,24 +35,18 @@ function* readFirst(run: SoFar): Asks<Exchange | string> {
   return read.find(({ status }) => status === 200) ?? 'needs an account that returns its reviews';
 }
 
-type Rest = Pick<Scenario, 'id' | 'needs'> & { readonly most: number };
-
 /** A scenario that starts from the first page of that account. */
-function fromFirst({ most, ...row }: Rest, ask: (first: Exchange, run: SoFar) => Asks<unknown>): Scenario {
-  return {
-    ...row,
-    cost: { least: 0, most },
-    *ask(run) {
-      const first = yield* readFirst(run);
-      if (typeof first !== 'string') yield* ask(first, run);
-      return typeof first === 'string' ? first : undefined;
-    },
-  };
+function fromFirst(id: string, most: number, ask: (first: Exchange, run: SoFar) => Asks<unknown>): Scenario {
+  return scenario(id, { most }, function* (run) {
+    const first = yield* readFirst(run);
+    if (typeof first !== 'string') yield* ask(first, run);
+    return typeof first === 'string' ? first : undefined;
+  });
 }
 
-const pages = fromFirst({ id: 'reviews/pages', most: triedMax + laterMin }, (first) => walk(first, laterMin));
+const pages = fromFirst('reviews/pages', triedMax + laterMin, (first) => walk(first, laterMin));
 
-const allPages = fromFirst({ id: 'reviews/all-pages', most: laterMax - laterMin }, (first) => walk(first, laterMax));
+const allPages = fromFirst('reviews/all-pages', laterMax - laterMin, (first) => walk(first, laterMax));
 
 /** Follows the cursors, and looks once more where they return to an earlier page, or where reviews are shown twice. */
 function* walk(first: Exchange, most: number): Asks<readonly ReviewPage[]> {
@@ -83,27 +77,21 @@ function isShort(read: readonly ReviewPage[]): boolean {
 }
 
 /** Follows up: the last page of any account can end with an empty cursor, and others can lose as many reviews. */
-const oddPages: Scenario = {
-  id: 'reviews/odd-pages',
-  cost: { least: 0, most: 0 },
-  *ask(run) {
-    const read = reviewPages(run.history());
-    const isOpen = ({ accountId, next }: ReviewPage) =>
-      next === '' && !read.some((one) => one.from === '' && one.accountId === accountId);
-    const page = read.find(isOpen);
-    if (page !== undefined) yield* get('listReviews', { accountId: accountIdIn(page.exchange), cursor: '' });
-    const [first] = read;
-    if (first === undefined || !isShort(read.filter(({ accountId }) => accountId === first.accountId)))
-      return undefined;
-    for (const { accountId } of othersWithReviews(run.history(), first.accountId).slice(0, lossyMax)) {
-      yield* walk(yield* readAccount(run, accountId), lossyPagesMax);
-    }
-    return undefined;
-  },
-};
+const oddPages = scenario('reviews/odd-pages', { most: 0 }, function* (run) {
+  const read = reviewPages(run.history());
+  const isOpen = ({ accountId, next }: ReviewPage) =>
+    next === '' && !read.some((one) => one.from === '' && one.accountId === accountId);
+  const page = read.find(isOpen);
+  if (page !== undefined) yield* get('listReviews', { accountId: accountIdIn(page.exchange), cursor: '' });
+  const [first] = read;
+  if (first === undefined || !isShort(read.filter(({ accountId }) => accountId === first.accountId))) return;
+  for (const { accountId } of othersWithReviews(run.history(), first.accountId).slice(0, lossyMax)) {
+    yield* walk(yield* readAccount(run, accountId), lossyPagesMax);
+  }
+});
 
 /** A list of each, the later pages of one, and the cursor of one account at another. */
-const others = fromFirst({ id: 'reviews/other-accounts', most: othersMax + fullPagesMax }, function* (first, run) {
+const others = fromFirst('reviews/other-accounts', othersMax + fullPagesMax, function* (first, run) {
   const all = othersWithReviews(run.history(), accountIdIn(first)).slice(0, othersMax);
   const read: Exchange[] = [];
   for (const { accountId } of all) read.push(yield* readAccount(run, accountId));
@@ -130,40 +118,28 @@ function* sendCursors(first: Exchange, queries: readonly string[]): Asks<void> {
     yield* sendInvalid({ path: `${path}?${query}`, label: 'reviews with an invalid cursor' });
 }
 
-const invalidCursor = fromFirst({ id: 'reviews/invalid-cursor', most: 1 }, (first) =>
-  sendCursors(first, reviewCursors.slice(0, 1)),
-);
+const invalidCursor = fromFirst('reviews/invalid-cursor', 1, (first) => sendCursors(first, reviewCursors.slice(0, 1)));
 
-const moreCursors = fromFirst({ id: 'reviews/invalid-cursors', most: reviewCursors.length - 1 }, (first) =>
+const moreCursors = fromFirst('reviews/invalid-cursors', reviewCursors.length - 1, (first) =>
   sendCursors(first, reviewCursors.slice(1)),
 );
 
-const unknownAccount: Scenario = {
-  id: 'reviews/unknown-account',
-  cost: { least: 1, most: 2 },
-  *ask({ history }) {
-    const known = reviewPages(history())[0]?.exchange;
-    const params = { accountId: nearMiss(history()) };
-    const spec = { operation: 'listReviews', params, label: 'reviews of an unknown account' } as const;
-    const sent = yield* sendRaw(spec);
-    // A platform has problems with known accounts only.
-    if (known !== undefined && isPlatformTrouble(sent) && !isGatewayPage(sent)) {
-      yield* sendRaw({ path: known.target });
-      yield* sendRaw(spec);
-    }
-    yield* sendMalformed(invalidIds.slice(0, 1));
-    return undefined;
-  },
-};
+const unknownAccount = scenario('reviews/unknown-account', { least: 1, most: 2 }, function* ({ history }) {
+  const known = reviewPages(history())[0]?.exchange;
+  const params = { accountId: nearMiss(history()) };
+  const spec = { operation: 'listReviews', params, label: 'reviews of an unknown account' } as const;
+  const sent = yield* sendRaw(spec);
+  // A platform has problems with known accounts only.
+  if (known !== undefined && isPlatformTrouble(sent) && !isGatewayPage(sent)) {
+    yield* sendRaw({ path: known.target });
+    yield* sendRaw(spec);
+  }
+  yield* sendMalformed(invalidIds.slice(0, 1));
+});
 
-const malformedIds: Scenario = {
-  id: 'reviews/malformed-ids',
-  cost: { least: 0, most: invalidIds.length - 1 },
-  *ask() {
-    yield* sendMalformed(invalidIds.slice(1));
-    return undefined;
-  },
-};
+const malformedIds = scenario('reviews/malformed-ids', { most: invalidIds.length - 1 }, function* () {
+  yield* sendMalformed(invalidIds.slice(1));
+});
 
 function* sendMalformed(ids: readonly string[]): Asks<void> {
   for (const accountId of ids)

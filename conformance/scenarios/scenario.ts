@@ -20,10 +20,21 @@ export interface Scenario {
    * Requests that a calm deployment is sent, without the equal reads that other scenarios share; `least` where nothing
    * looks odd. `odd` more follow up where something does. `seconds` are waits beyond the pace of requests.
    */
-  readonly cost: { readonly least: number; readonly most: number; readonly odd?: number; readonly seconds?: number };
+  readonly cost: Readonly<Record<'least' | 'most', number> & Partial<Record<'odd' | 'seconds', number | undefined>>>;
   /** The trace that it leaves on the target, in one sentence; a write is an error without it. */
   readonly changes?: string;
-  ask(run: SoFar): Asks;
+  ask(run: SoFar): Asks<string | undefined>;
+}
+
+/** The fields of a scenario, its cost among them; `least` is 0 when absent. */
+export type Row = Omit<Scenario, 'id' | 'cost' | 'ask'> & Omit<Scenario['cost'], 'least'> & { readonly least?: number };
+
+export function scenario(
+  id: string,
+  { least = 0, most, odd, seconds, ...rest }: Row,
+  ask: (run: SoFar) => Asks,
+): Scenario {
+  return { id, cost: { least, most, odd, seconds }, ...rest, ask: ask as Scenario['ask'] };
 }
 
 /** The evidence that a scenario can read: the history, and the values that the user has named (`history().given`). */
@@ -56,7 +67,8 @@ export type Step =
     };
 
 /** Returns why it sent no requests, in one sentence without a period. */
-export type Asks<Result = string | undefined> = Generator<Step, Result, unknown>;
+// biome-ignore lint/suspicious/noConfusingVoidType: a generator that ends without a return has no reason to give.
+export type Asks<Result = string | void> = Generator<Step, Result, unknown>;
 
 /** A read: one that is equal to an earlier read of the run is not sent again. Checks find it by its properties. */
 export function* get(operation: OperationId, params: Params = {}, key: KeyName = 'good'): Asks<Exchange> {

@@ -3,83 +3,54 @@ import { type History, responsesTo } from '../exchange/history.ts';
 import { rowsAt } from '../exchange/records.ts';
 import { noUuid, otherCase, sameId } from '../exchange/same-id.ts';
 import { invalidIds } from './inputs.ts';
-import { get, type Scenario, send, sendInvalid, sendRaw } from './scenario.ts';
+import { get, type Scenario, scenario, send, sendInvalid, sendRaw } from './scenario.ts';
 
 const sitesMax = 5;
 
-const byId: Scenario = {
-  id: 'sites/by-id',
-  cost: { least: 1, most: 2 },
-  *ask() {
-    const rows = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
-    const last = rows.at(-1);
-    if (last === undefined) return 'the organization has no site';
-    // The last site: the first one would not detect a server that always returns the first.
-    yield* get('getSite', { id: last.id });
-    if (rows[0] !== undefined) yield* get('getSite', { id: rows[0].id });
-    return undefined;
-  },
-};
+const byId = scenario('sites/by-id', { least: 1, most: 2 }, function* () {
+  const rows = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
+  const last = rows.at(-1);
+  if (last === undefined) return 'the organization has no site';
+  // The last site: the first one would not detect a server that always returns the first.
+  yield* get('getSite', { id: last.id });
+  if (rows[0] !== undefined) yield* get('getSite', { id: rows[0].id });
+  return undefined;
+});
 
-const each: Scenario = {
-  id: 'sites/each',
-  cost: { least: 1, most: sitesMax },
-  *ask() {
-    const rows = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
-    for (const { id } of rows.slice(0, sitesMax)) yield* get('getSite', { id });
-    const last = rows.at(-1);
-    // A cache may return it in another way.
-    if (last !== undefined) yield* send({ operation: 'getSite', params: { id: last.id } });
-    return undefined;
-  },
-};
+const each = scenario('sites/each', { least: 1, most: sitesMax }, function* () {
+  const rows = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
+  for (const { id } of rows.slice(0, sitesMax)) yield* get('getSite', { id });
+  const last = rows.at(-1);
+  // A cache may return it in another way.
+  if (last !== undefined) yield* send({ operation: 'getSite', params: { id: last.id } });
+});
 
-const unknown: Scenario = {
-  id: 'sites/unknown-id',
-  cost: { least: 1, most: 1 },
-  *ask({ history }) {
-    yield* get('getSite', { id: history().given.unknownId });
-    return undefined;
-  },
-};
+const unknown = scenario('sites/unknown-id', { least: 1, most: 1 }, function* ({ history }) {
+  yield* get('getSite', { id: history().given.unknownId });
+});
 
-const invalid: Scenario = {
-  id: 'sites/invalid-ids',
-  cost: { least: invalidIds.length, most: invalidIds.length + 1 },
-  *ask() {
-    const [site] = rowsAt(yield* get('listSites'), '/data') ?? [];
-    // The domain of a real site: a server that finds sites by anything but their id would return it.
-    for (const id of [noUuid(site?.domain), ...invalidIds]) {
-      yield* sendInvalid({ operation: 'getSite', params: { id }, label: 'site with an invalid id' });
-    }
-    return undefined;
-  },
-};
+const invalid = scenario('sites/invalid-ids', { least: invalidIds.length, most: invalidIds.length + 1 }, function* () {
+  const [site] = rowsAt(yield* get('listSites'), '/data') ?? [];
+  // The domain of a real site: a server that finds sites by anything but their id would return it.
+  for (const id of [noUuid(site?.domain), ...invalidIds]) {
+    yield* sendInvalid({ operation: 'getSite', params: { id }, label: 'site with an invalid id' });
+  }
+});
 
-const readOnly: Scenario = {
-  id: 'sites/read-only',
-  cost: { least: 1, most: 1 },
-  *ask({ history }) {
-    // Nobody has the site, so nothing is lost where there is such an endpoint after all.
-    yield* sendRaw({ method: 'DELETE', path: `/sites/${history().given.unknownId}` });
-    return undefined;
-  },
-};
+const readOnly = scenario('sites/read-only', { least: 1, most: 1 }, function* ({ history }) {
+  // Nobody has the site, so nothing is lost where there is such an endpoint after all.
+  yield* sendRaw({ method: 'DELETE', path: `/sites/${history().given.unknownId}` });
+});
 
 /** Follows up where articles name a site that the list does not show. */
-const ofArticles: Scenario = {
-  id: 'sites/of-articles',
-  cost: { least: 0, most: 2 },
-  *ask({ history }) {
-    const sites = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
-    yield* get('listArticles', { limit: 100 });
-    const stray = articlesIn(history()).find(({ siteId }) => !sites.some(({ id }) => sameId(id, siteId)));
-    if (stray === undefined) return undefined;
-    const site = yield* get('getSite', { id: stray.siteId });
-    if (site.status !== 200) yield* get('getArticle', { id: stray.id });
-    return undefined;
-  },
-};
+const ofArticles = scenario('sites/of-articles', { most: 2 }, function* ({ history }) {
+  const sites = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
+  yield* get('listArticles', { limit: 100 });
+  const stray = articlesIn(history()).find(({ siteId }) => !sites.some(({ id }) => sameId(id, siteId)));
+  if (stray === undefined) return;
+  const site = yield* get('getSite', { id: stray.siteId });
+  if (site.status !== 200) yield* get('getArticle', { id: stray.id });
+});
 
 function articlesIn(history: History) {
   return responsesTo(history, 'listArticles').flatMap((one) => rowsAt(one, '/data', ['id', 'siteId']) ?? []);
@@ -89,66 +60,46 @@ export const siteScenarios: readonly Scenario[] = [byId, each, unknown, invalid,
 
 // Keywords: of several sites, of a site in the other case, and of none.
 
-const ofSites: Scenario = {
-  id: 'keywords/of-sites',
-  cost: { least: 1, most: 4 },
-  *ask({ history }) {
-    const articles = responsesTo(history(), 'listArticles').flatMap((one) => rowsAt(one, '/data', ['siteId']) ?? []);
-    const countOf = (id: string) => articles.filter(({ siteId }) => sameId(siteId, id)).length;
-    const [head, ...others] = (rowsAt(yield* get('listSites'), '/data', ['id']) ?? []).map(({ id }) => id);
-    const [most, ...fewer] = others.sort((one, other) => countOf(other) - countOf(one));
-    let known = 0;
-    // A site with many articles has most to show. One with few might have no keywords, and so an empty list.
-    for (const siteId of new Set([most ?? head, fewer.at(-1) ?? head, head])) {
-      // A second site with keywords shows whether the first one has them for itself.
-      if (siteId === undefined || known > 1) break;
-      known += Number((rowsAt(yield* get('listKeywords', { siteId }), '/data') ?? []).length > 0);
-    }
-    // At once: a cache that ignores siteId may keep a list only for some seconds.
-    yield* get('listKeywords', { siteId: history().given.unknownId });
-    return undefined;
-  },
-};
+const ofSites = scenario('keywords/of-sites', { least: 1, most: 4 }, function* ({ history }) {
+  const articles = responsesTo(history(), 'listArticles').flatMap((one) => rowsAt(one, '/data', ['siteId']) ?? []);
+  const countOf = (id: string) => articles.filter(({ siteId }) => sameId(siteId, id)).length;
+  const [head, ...others] = (rowsAt(yield* get('listSites'), '/data', ['id']) ?? []).map(({ id }) => id);
+  const [most, ...fewer] = others.sort((one, other) => countOf(other) - countOf(one));
+  let known = 0;
+  // A site with many articles has most to show. One with few might have no keywords, and so an empty list.
+  for (const siteId of new Set([most ?? head, fewer.at(-1) ?? head, head])) {
+    // A second site with keywords shows whether the first one has them for itself.
+    if (siteId === undefined || known > 1) break;
+    known += Number((rowsAt(yield* get('listKeywords', { siteId }), '/data') ?? []).length > 0);
+  }
+  // At once: a cache that ignores siteId may keep a list only for some seconds.
+  yield* get('listKeywords', { siteId: history().given.unknownId });
+});
 
 const sitesReadMax = 10;
 
-const eachSite: Scenario = {
-  id: 'keywords/each-site',
-  cost: { least: 0, most: sitesReadMax + 1 },
-  *ask({ history }) {
-    const sites = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
-    for (const { id } of sites.slice(0, sitesReadMax)) yield* get('listKeywords', { siteId: id });
-    const [row] = responsesTo(history(), 'listKeywords').flatMap((one) => rowsAt(one, '/data', ['siteId']) ?? []);
-    if (row !== undefined) yield* get('listKeywords', { siteId: otherCase(row.siteId) });
-    return undefined;
-  },
-};
+const eachSite = scenario('keywords/each-site', { most: sitesReadMax + 1 }, function* ({ history }) {
+  const sites = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
+  for (const { id } of sites.slice(0, sitesReadMax)) yield* get('listKeywords', { siteId: id });
+  const [row] = responsesTo(history(), 'listKeywords').flatMap((one) => rowsAt(one, '/data', ['siteId']) ?? []);
+  if (row !== undefined) yield* get('listKeywords', { siteId: otherCase(row.siteId) });
+});
 
 const label = 'keywords without a valid siteId';
 
-const withoutSite: Scenario = {
-  id: 'keywords/without-site',
-  cost: { least: 2, most: 4 },
-  *ask() {
-    yield* sendInvalid({ operation: 'listKeywords', label });
-    const [site] = rowsAt(yield* get('listSites'), '/data') ?? [];
-    // By the domain a server finds a site that looks at more than ids.
-    yield* sendInvalid({ operation: 'listKeywords', params: { siteId: noUuid(site?.domain) }, label });
-    return undefined;
-  },
-};
+const withoutSite = scenario('keywords/without-site', { least: 2, most: 4 }, function* () {
+  yield* sendInvalid({ operation: 'listKeywords', label });
+  const [site] = rowsAt(yield* get('listSites'), '/data') ?? [];
+  // By the domain a server finds a site that looks at more than ids.
+  yield* sendInvalid({ operation: 'listKeywords', params: { siteId: noUuid(site?.domain) }, label });
+});
 
-const invalidSites: Scenario = {
-  id: 'keywords/invalid-sites',
-  cost: { least: 6, most: 8 },
-  *ask({ history }) {
-    const [site] = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
-    const id = site?.id ?? history().given.unknownId;
-    // Near a real id, or sent by a careless client. An empty one can count as missing.
-    for (const siteId of [`${id.slice(0, -1)}g`, id.slice(0, -1), `${id}0`, "no-uuid'\u0000", 'null', ''])
-      yield* sendInvalid({ operation: 'listKeywords', params: { siteId }, label });
-    return undefined;
-  },
-};
+const invalidSites = scenario('keywords/invalid-sites', { least: 6, most: 8 }, function* ({ history }) {
+  const [site] = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
+  const id = site?.id ?? history().given.unknownId;
+  // Near a real id, or sent by a careless client. An empty one can count as missing.
+  for (const siteId of [`${id.slice(0, -1)}g`, id.slice(0, -1), `${id}0`, "no-uuid'\u0000", 'null', ''])
+    yield* sendInvalid({ operation: 'listKeywords', params: { siteId }, label });
+});
 
 export const keywordScenarios: readonly Scenario[] = [ofSites, eachSite, withoutSite, invalidSites];

@@ -21,7 +21,7 @@ import {
   nilUuid,
   rareBodies,
 } from './inputs.ts';
-import { type Asks, get, type Scenario, type SoFar, send, sendInvalid } from './scenario.ts';
+import { type Asks, get, type Scenario, type SoFar, scenario, send, sendInvalid } from './scenario.ts';
 
 const noReview = 'casa-conformance-no-such-review';
 const plainText = 'casa-kit conformance';
@@ -89,37 +89,29 @@ function* sendTogether(run: SoFar, together: Row, alone: readonly Row[]): Asks<u
   return undefined;
 }
 
-const validPost: Scenario = {
-  id: 'posts/valid',
-  cost: { least: 1, most: 7 },
-  *ask(run) {
-    const listed = yield* listedOf([nilUuid]);
-    if (listed !== undefined) return listed;
-    return yield* sendTogether(run, post('together', nil, { ...longestPost, ...media, ...link, ...noCopy }), [
-      post('nil or max account', nil),
-      post('longest', {}, longestPost),
-      post('media', {}, media),
-      post('link', {}, link),
-      post('invalid copy', {}, noCopy),
-    ]);
-  },
-};
+const validPost = scenario('posts/valid', { least: 1, most: 7 }, function* (run) {
+  const listed = yield* listedOf([nilUuid]);
+  if (listed !== undefined) return listed;
+  return yield* sendTogether(run, post('together', nil, { ...longestPost, ...media, ...link, ...noCopy }), [
+    post('nil or max account', nil),
+    post('longest', {}, longestPost),
+    post('media', {}, media),
+    post('link', {}, link),
+    post('invalid copy', {}, noCopy),
+  ]);
+});
 
-const validReply: Scenario = {
-  id: 'replies/valid',
-  cost: { least: 1, most: 6 },
-  *ask(run) {
-    const ids = { accountId: versioned(run.history().given.unknownId, '8a') };
-    // Hex digits have no case (R9).
-    const capitals = { accountId: ids.accountId.toUpperCase(), ...short };
-    return yield* sendTogether(run, reply('together', capitals, { ...longestReply, ...noCopies }), [
-      reply('any account', ids),
-      reply('short review id', short),
-      reply('longest', {}, longestReply),
-      reply('invalid copy', {}, noCopies),
-    ]);
-  },
-};
+const validReply = scenario('replies/valid', { least: 1, most: 6 }, function* (run) {
+  const ids = { accountId: versioned(run.history().given.unknownId, '8a') };
+  // Hex digits have no case (R9).
+  const capitals = { accountId: ids.accountId.toUpperCase(), ...short };
+  return yield* sendTogether(run, reply('together', capitals, { ...longestReply, ...noCopies }), [
+    reply('any account', ids),
+    reply('short review id', short),
+    reply('longest', {}, longestReply),
+    reply('invalid copy', {}, noCopies),
+  ]);
+});
 
 /** Version digit, then variant digit; some for each operation, since both share the pattern. */
 const validDigits = { posts: ['18', '29', '3a', '5b', '68', '7b', '8a'], replies: ['19', '6b', '7a'] } as const;
@@ -148,36 +140,27 @@ const furtherRows = ({ unknownId }: Given): readonly Row[] => {
   ];
 };
 
-const inputs: Scenario = {
-  id: 'posts/inputs',
-  cost: { least: 28, most: 30 },
-  *ask(run) {
-    const listed = yield* listedOf([nilUuid, maxUuid]);
-    if (listed !== undefined) return listed;
-    for (const row of furtherRows(run.history().given)) yield* sendRow(run, row);
-    return undefined;
-  },
-};
+const inputs = scenario('posts/inputs', { least: 28, most: 30 }, function* (run) {
+  const listed = yield* listedOf([nilUuid, maxUuid]);
+  if (listed !== undefined) return listed;
+  for (const row of furtherRows(run.history().given)) yield* sendRow(run, row);
+  return undefined;
+});
 
 /** Without copies of the path, and the post with an id of version 7: connect/absent-copies looks for either. */
-const invalid: Scenario = {
-  id: 'posts/invalid',
-  cost: { least: 2, most: 4 },
-  *ask({ history }) {
-    const { unknownId } = history().given;
-    const ofPost = { params: { accountId: versioned(unknownId, '7b') }, body: invalidPost() };
-    const ofReply = { params: { accountId: unknownId, reviewId: invalidIds[0] }, body: invalidReply() };
-    yield* sendInvalid({ operation: 'createPost', label: 'invalid input', ...ofPost });
-    yield* sendInvalid({ operation: 'replyToReview', label: 'invalid input', ...ofReply });
-    return undefined;
-  },
-};
+const invalid = scenario('posts/invalid', { least: 2, most: 4 }, function* ({ history }) {
+  const { unknownId } = history().given;
+  const ofPost = { params: { accountId: versioned(unknownId, '7b') }, body: invalidPost() };
+  const ofReply = { params: { accountId: unknownId, reviewId: invalidIds[0] }, body: invalidReply() };
+  yield* sendInvalid({ operation: 'createPost', label: 'invalid input', ...ofPost });
+  yield* sendInvalid({ operation: 'replyToReview', label: 'invalid input', ...ofReply });
+});
 
 /** The fields of a post, a reply and a link, invalid in every way of the tables but the first, which others send. */
-const invalidFields: Scenario = {
-  id: 'posts/invalid-fields',
-  cost: { least: 3 * (invalidTurns - 1), most: 3 * invalidTurns },
-  *ask({ history }) {
+const invalidFields = scenario(
+  'posts/invalid-fields',
+  { least: 3 * (invalidTurns - 1), most: 3 * invalidTurns },
+  function* ({ history }) {
     const { unknownId: accountId } = history().given;
     const params = { accountId, reviewId: noReview };
     const label = 'invalid fields';
@@ -187,17 +170,16 @@ const invalidFields: Scenario = {
       yield* sendInvalid({ operation: 'replyToReview', label, params, body: { ...params, ...invalidReply(turn) } });
       yield* sendInvalid({ operation: 'createConnectLink', label, body: invalidLink(turn) });
     }
-    return undefined;
   },
-};
+);
 
 const bodies = [...invalidBodies, ...rareBodies].map(bytesOf);
 const malformedLeast = 2 * bodies.length + invalidIds.length;
 
-const malformed: Scenario = {
-  id: 'posts/malformed',
-  cost: { least: malformedLeast, most: malformedLeast + 2 },
-  *ask({ history }) {
+const malformed = scenario(
+  'posts/malformed',
+  { least: malformedLeast, most: malformedLeast + 2 },
+  function* ({ history }) {
     const { unknownId: accountId } = history().given;
     const label = 'malformed input';
     for (const bytes of bodies) {
@@ -208,22 +190,16 @@ const malformed: Scenario = {
       const params = { accountId, reviewId };
       yield* sendInvalid({ operation: 'replyToReview', label, params, body: { ...params, text: plainText } });
     }
-    return undefined;
   },
-};
+);
 
 /** Follows up where the rejection of an invalid post names the copy of its account, and no reply missed one. */
-const absentCopy: Scenario = {
-  id: 'connect/absent-copies',
-  cost: { least: 0, most: 2 },
-  *ask(run) {
-    const missed = absentCopies(run.history()).filter((one) => isMissed(one, 'accountId'));
-    const rejected = missed.find(({ operation }) => operation === 'createPost');
-    if (rejected === undefined || missed.some(({ operation }) => operation === 'replyToReview')) return undefined;
-    yield* sendRow(run, post('its copy', { accountId: segmentOf(rejected, 2) }));
-    return undefined;
-  },
-};
+const absentCopy = scenario('connect/absent-copies', { most: 2 }, function* (run) {
+  const missed = absentCopies(run.history()).filter((one) => isMissed(one, 'accountId'));
+  const rejected = missed.find(({ operation }) => operation === 'createPost');
+  if (rejected === undefined || missed.some(({ operation }) => operation === 'replyToReview')) return;
+  yield* sendRow(run, post('its copy', { accountId: segmentOf(rejected, 2) }));
+});
 
 const deep = 1000;
 /** Neither is an object that a lenient reader could take for a link. */
@@ -232,24 +208,14 @@ const oddBytes = [
   bytesOf(`{"pad":${'['.repeat(deep)}${']'.repeat(deep)}}`),
 ];
 
-const firstLink: Scenario = {
-  id: 'links/malformed',
-  cost: { least: 1, most: 3 },
-  *ask() {
-    yield* malformedLinks('malformed link', bodies.slice(0, 1));
-    return undefined;
-  },
-};
+const firstLink = scenario('links/malformed', { least: 1, most: 3 }, function* () {
+  yield* malformedLinks('malformed link', bodies.slice(0, 1));
+});
 
-const links: Scenario = {
-  id: 'links/malformed-more',
-  cost: { least: bodies.length + 1, most: bodies.length + 3 },
-  *ask() {
-    yield* malformedLinks('malformed link', bodies.slice(1));
-    yield* malformedLinks('link of odd bytes', oddBytes);
-    return undefined;
-  },
-};
+const links = scenario('links/malformed-more', { least: bodies.length + 1, most: bodies.length + 3 }, function* () {
+  yield* malformedLinks('malformed link', bodies.slice(1));
+  yield* malformedLinks('link of odd bytes', oddBytes);
+});
 
 function* malformedLinks(label: string, all: readonly Uint8Array[]): Asks<void> {
   for (const bytes of all) yield* sendInvalid({ operation: 'createConnectLink', bytes, label });

@@ -9,7 +9,7 @@ import { listIn, rowsAt } from '../exchange/records.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { addTo } from '../exchange/shown.ts';
 import { encodedTwice, maxUuid, nilUuid } from './inputs.ts';
-import { type Asks, type Scenario, send, sendInvalid, sendRaw } from './scenario.ts';
+import { type Asks, type Scenario, scenario, send, sendInvalid, sendRaw } from './scenario.ts';
 
 /** No body here names a provider or a label, so no service in order can make a link of it. */
 const rejectedLinks: readonly (readonly [status: number, spec: () => RequestSpec])[] = [
@@ -22,26 +22,21 @@ const rejectedLinks: readonly (readonly [status: number, spec: () => RequestSpec
 const roundsMax = 3;
 
 /** The lists of sites and accounts after everything else, and again what seems to be lost or made. */
-const again: Scenario = {
-  id: 'lists/again',
-  cost: { least: 2, most: 3 },
-  *ask({ history }) {
-    const sitesIn = (one: Exchange | undefined) => (one && rowsAt(one, '/data', ['id'])) ?? [];
-    const lists = responsesTo(history(), 'listSites').filter(({ status }) => status === 200);
-    const last = yield* send({ operation: 'listSites' });
-    // One of several instances may lack a row: a third read makes it likely to meet it.
-    if (lists.length === 1) yield* send({ operation: 'listSites' });
-    const gone = sitesIn(lists[0]).find(({ id }) => !sitesIn(last).some((row) => row.id === id));
-    if (last.status === 200 && gone !== undefined) yield* send({ operation: 'getSite', params: { id: gone.id } });
-    yield* send({ operation: 'listAccounts' });
-    if (!intervalsIn(history()).some(({ stray }) => stray > 0)) return undefined;
-    const links = history().exchanges.filter(({ operation }) => operation === 'createConnectLink');
-    for (const [status, spec] of rejectedLinks) {
-      if (links.some((one) => one.status === status)) yield* repeatLink(history, spec());
-    }
-    return undefined;
-  },
-};
+const again = scenario('lists/again', { least: 2, most: 3 }, function* ({ history }) {
+  const sitesIn = (one: Exchange | undefined) => (one && rowsAt(one, '/data', ['id'])) ?? [];
+  const lists = responsesTo(history(), 'listSites').filter(({ status }) => status === 200);
+  const last = yield* send({ operation: 'listSites' });
+  // One of several instances may lack a row: a third read makes it likely to meet it.
+  if (lists.length === 1) yield* send({ operation: 'listSites' });
+  const gone = sitesIn(lists[0]).find(({ id }) => !sitesIn(last).some((row) => row.id === id));
+  if (last.status === 200 && gone !== undefined) yield* send({ operation: 'getSite', params: { id: gone.id } });
+  yield* send({ operation: 'listAccounts' });
+  if (!intervalsIn(history()).some(({ stray }) => stray > 0)) return;
+  const links = history().exchanges.filter(({ operation }) => operation === 'createConnectLink');
+  for (const [status, spec] of rejectedLinks) {
+    if (links.some((one) => one.status === status)) yield* repeatLink(history, spec());
+  }
+});
 
 function* repeatLink(history: () => History, spec: RequestSpec): Asks<void> {
   for (let round = 0; round < roundsMax; round += 1) {
@@ -59,10 +54,10 @@ const repeated = ['getSite', 'listArticles', 'getArticle', 'listReviews', 'getIn
 /** Of two instances in turn, one is seen twice. */
 const whole = ['listSites', 'listKeywords', 'listAccounts'] as const;
 
-const thirdRead: Scenario = {
-  id: 'lists/third-read',
-  cost: { least: 0, most: times * repeated.length + wholeTimes * whole.length },
-  *ask({ history }) {
+const thirdRead = scenario(
+  'lists/third-read',
+  { most: times * repeated.length + wholeTimes * whole.length },
+  function* ({ history }) {
     for (const operation of repeated) {
       const [path, first] = oftenest(history(), operation);
       if (path === undefined || first === undefined) continue;
@@ -77,9 +72,8 @@ const thirdRead: Scenario = {
       const [read] = fullReads(history(), operation).toSorted((one, other) => other.bodyBytes - one.bodyBytes);
       for (let count = 0; read !== undefined && count < wholeTimes; count += 1) yield* send({ path: read.target });
     }
-    return undefined;
   },
-};
+);
 
 function fullReads(history: History, operation: OperationId): readonly Exchange[] {
   return responsesTo(history, operation).filter((one) => one.status === 200 && listIn(one)?.rows.length !== 0);
@@ -100,22 +94,17 @@ const withIds = ['getArticle', 'getSite', 'listKeywords', 'listArticles', 'listR
 /** The smallest and the largest UUID, an id that is encoded twice, and bytes that are not UTF-8. */
 const formsOf = (id: string) => [nilUuid, maxUuid, encodedTwice(id), '%FF'];
 
-const rareIds: Scenario = {
-  id: 'ids/rare-forms',
-  cost: { least: 0, most: 4 * withIds.length },
-  *ask({ history }) {
-    for (const operation of withIds) {
-      const site = responsesTo(history(), 'listSites').flatMap((one) => rowsAt(one, '/data', ['id']) ?? [])[0];
-      const read = fullReads(history(), operation).find(({ target }) => idPlace.test(target))?.target;
-      const target = operation === 'getSite' && site !== undefined ? `/sites/${encodeURIComponent(site.id)}` : read;
-      const [, before, id, after] = idPlace.exec(target ?? '') ?? [];
-      const isOfAccount = operation === 'listReviews' || operation === 'getInsights';
-      const label = isOfAccount ? 'account id in a rare form' : 'id in a rare form';
-      for (const form of id === undefined ? [] : formsOf(decodeURIComponent(id)))
-        yield* sendInvalid({ path: `${before}${form}${after}`, label });
-    }
-    return undefined;
-  },
-};
+const rareIds = scenario('ids/rare-forms', { most: 4 * withIds.length }, function* ({ history }) {
+  for (const operation of withIds) {
+    const site = responsesTo(history(), 'listSites').flatMap((one) => rowsAt(one, '/data', ['id']) ?? [])[0];
+    const read = fullReads(history(), operation).find(({ target }) => idPlace.test(target))?.target;
+    const target = operation === 'getSite' && site !== undefined ? `/sites/${encodeURIComponent(site.id)}` : read;
+    const [, before, id, after] = idPlace.exec(target ?? '') ?? [];
+    const isOfAccount = operation === 'listReviews' || operation === 'getInsights';
+    const label = isOfAccount ? 'account id in a rare form' : 'id in a rare form';
+    for (const form of id === undefined ? [] : formsOf(decodeURIComponent(id)))
+      yield* sendInvalid({ path: `${before}${form}${after}`, label });
+  }
+});
 
 export const wholeRunScenarios: readonly Scenario[] = [again, thirdRead, rareIds];

@@ -8,7 +8,7 @@ import { rowsAt } from '../exchange/records.ts';
 import type { RequestSpec } from '../exchange/request.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { malformedFrom, markOf, textMax, unusualText, wideText } from '../exchange/texts.ts';
-import { type Asks, get, type Scenario, send, write } from './scenario.ts';
+import { type Asks, get, type Scenario, scenario, send, write } from './scenario.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 /** Inputs by the field that is invalid, each with its name. */
@@ -62,34 +62,29 @@ function postOf(history: History, label: string, body: Body): RequestSpec {
 }
 
 /** The first write of a run: if the account rejects it, the later scenarios write nothing. */
-const firstPost: Scenario = {
-  id: 'posts/first-written',
-  needs,
-  cost: { least: 1, most: 3 },
-  changes: 'one post',
-  *ask({ history }) {
+const firstPost = scenario(
+  'posts/first-written',
+  { needs, changes: 'one post', least: 1, most: 3 },
+  function* ({ history }) {
     const accountId = accountOf(history());
     const body = { accountId, text: markOf(history()), media, link: 'https://example.com/' };
     const exchange = yield* write(postOf(history(), firstLabels.createPost, body));
-    if (exchange.status === 200) return undefined;
+    if (exchange.status === 200) return;
     const rows = rowsAt(yield* get('listAccounts'), '/data/accounts') ?? [];
-    if (errorCode(exchange) !== 'not_found' || !rows.some((row) => sameId(row.accountId, accountId))) return undefined;
+    if (errorCode(exchange) !== 'not_found' || !rows.some((row) => sameId(row.accountId, accountId))) return;
     // An account that is still listed and shows its reviews exists.
     yield* send({ operation: 'listAccounts' });
     yield* send({ operation: 'listReviews', params: { accountId } });
-    return undefined;
   },
-};
+);
 
 /** In UTF-8: some databases store only three bytes of a character. */
 const fourBytes = '👋';
 
-const validPosts: Scenario = {
-  id: 'posts/valid-written',
-  needs,
-  cost: { least: 6, most: 8 },
-  changes: 'six posts, one of a single character',
-  *ask({ history }) {
+const validPosts = scenario(
+  'posts/valid-written',
+  { needs, changes: 'six posts, one of a single character', least: 6, most: 8 },
+  function* ({ history }) {
     const [accountId, mark] = [accountOf(history()), markOf(history())];
     const post = (label: string, body: Body) => write(postOf(history(), label, body));
     yield* get('listAccounts');
@@ -106,9 +101,8 @@ const validPosts: Scenario = {
       yield* writeUnusual([`${text} ${fourBytes}`, text], specOf);
     }
     yield* post('post without a copy', { text: `${mark}: no accountId in the body` });
-    return undefined;
   },
-};
+);
 
 const text = 'casa-kit conformance';
 
@@ -138,12 +132,10 @@ export const invalidPosts: Table<'text' | 'length' | 'media' | 'imageUrl' | 'lin
   },
 };
 
-const invalidPostsWritten: Scenario = {
-  id: 'posts/invalid-written',
-  needs,
-  cost: { least: 21, most: 21 },
-  changes: 'nothing, unless the target accepts invalid requests',
-  *ask({ history }) {
+const invalidPostsWritten = scenario(
+  'posts/invalid-written',
+  { needs, changes: 'nothing, unless the target accepts invalid requests', least: 21, most: 21 },
+  function* ({ history }) {
     const [accountId, mark] = [accountOf(history()), markOf(history())];
     yield* get('listAccounts');
     for (const { what, input } of rowsIn(invalidPosts))
@@ -157,9 +149,8 @@ const invalidPostsWritten: Scenario = {
     yield* toOther(history().given.unknownId, accountId, 'post to an unknown account');
     const malformed = malformedFrom(accountId, 'version');
     if (malformed !== null) yield* toOther(malformed, malformed, 'post to a malformed account id');
-    return undefined;
   },
-};
+);
 
 const provider = 'google_business';
 
@@ -167,36 +158,34 @@ function linkOf(label: string, body: unknown): RequestSpec {
   return { operation: 'createConnectLink', label, body };
 }
 
-const firstLink: Scenario = {
-  id: 'links/first-written',
-  needs: ['writes:links'],
-  cost: { least: 1, most: 2 },
-  changes: 'one connect link',
-  *ask({ history }) {
+const firstLink = scenario(
+  'links/first-written',
+  { needs: ['writes:links'], changes: 'one connect link', least: 1, most: 2 },
+  function* ({ history }) {
     const exchange = yield* write(linkOf(firstLabels.createConnectLink, { provider, label: markOf(history()) }));
     // The response itself does not have maxAccounts.
     if (exchange.status === 200) yield* send({ operation: 'listAccounts' });
-    return undefined;
   },
-};
+);
 
-const linkElsewhere: Scenario = {
-  id: 'links/of-another-organization',
-  needs: ['writes:links', 'second-key'],
-  cost: { least: 1, most: 1 },
-  *ask() {
+const linkElsewhere = scenario(
+  'links/of-another-organization',
+  { needs: ['writes:links', 'second-key'], least: 1, most: 1 },
+  function* () {
     yield* send({ operation: 'listAccounts', key: 'second' });
-    return undefined;
   },
-};
+);
 
 /** Both limits are in one link, because each link stays until it expires. */
-const validLinks: Scenario = {
-  id: 'links/valid-written',
-  needs: ['writes:links'],
-  cost: { least: 5, most: 6 },
-  changes: 'four connect links, one of them where null is read as absent',
-  *ask({ history }) {
+const validLinks = scenario(
+  'links/valid-written',
+  {
+    needs: ['writes:links'],
+    changes: 'four connect links, one of them where null is read as absent',
+    least: 5,
+    most: 6,
+  },
+  function* ({ history }) {
     const mark = markOf(history());
     yield* write(linkOf('link of the least values', { provider, label: 'x', maxAccounts: 1 }));
     const label = `${mark} ${wideText(textMax.label)}`.slice(0, textMax.label);
@@ -207,26 +196,27 @@ const validLinks: Scenario = {
     );
     yield* write(linkOf('link with a null maximum', { provider, label: mark, maxAccounts: null }));
     yield* send({ operation: 'listAccounts' });
-    return undefined;
   },
-};
+);
 
 /** All of section 2 but those of the other links. */
 const providers = words(
   'facebook_page tiktok instagram google_analytics google_search_console google_ads google_calendar',
 );
 
-const linksOfProviders: Scenario = {
-  id: 'links/providers',
-  needs: ['writes:links'],
-  cost: { least: providers.length, most: providers.length },
-  changes: 'seven connect links, one for each other provider',
-  *ask({ history }) {
+const linksOfProviders = scenario(
+  'links/providers',
+  {
+    needs: ['writes:links'],
+    changes: 'seven connect links, one for each other provider',
+    least: providers.length,
+    most: providers.length,
+  },
+  function* ({ history }) {
     for (const other of providers)
       yield* write(linkOf('link of a provider', { provider: other, label: markOf(history()) }));
-    return undefined;
   },
-};
+);
 
 /** The label of invalid links, if it is valid. */
 export const invalidLinksLabel = 'casa-kit';
@@ -265,21 +255,18 @@ export const invalidLinks: Table<'provider' | 'label' | 'maxAccounts' | 'all' | 
 export const [invitesBefore, invitesAfter] = ['invites before invalid links', 'invites after invalid links'];
 
 /** Stops at the first body that is accepted: more of them would make more links. */
-const invalidLinksWritten: Scenario = {
-  id: 'links/invalid-written',
-  needs: ['writes:links'],
-  cost: { least: 25, most: 25 },
-  changes: 'nothing, unless the target accepts invalid requests',
-  *ask() {
+const invalidLinksWritten = scenario(
+  'links/invalid-written',
+  { needs: ['writes:links'], changes: 'nothing, unless the target accepts invalid requests', least: 25, most: 25 },
+  function* () {
     yield* send({ operation: 'listAccounts', label: invitesBefore });
     for (const { what, input } of [...rowsIn(invalidLinks), { what: 'no body', input: undefined }]) {
       const exchange = yield* write(linkOf(`link with ${what}`, input));
-      if (exchange.status === 200) return undefined;
+      if (exchange.status === 200) return;
     }
     yield* send({ operation: 'listAccounts', label: invitesAfter });
-    return undefined;
   },
-};
+);
 
 export const writtenScenarios: readonly Scenario[] = [
   firstPost,

@@ -9,7 +9,7 @@ import { rowsAt } from '../../exchange/records.ts';
 import { noUuid, otherCase, sameId } from '../../exchange/same-id.ts';
 import { agree } from '../../judge/confirmation.ts';
 import { invalidIds, nilUuid } from '../inputs.ts';
-import { type Asks, get, type Scenario, send, sendInvalid } from '../scenario.ts';
+import { type Asks, get, type Scenario, scenario, send, sendInvalid } from '../scenario.ts';
 
 const { max: limit } = articlesLimit;
 const noArticles = 'the organization has no article';
@@ -55,21 +55,17 @@ function oldDraft(all: readonly Shown[], site: unknown): Shown | undefined {
   return drafts.findLast(({ row }) => !sameId(row.siteId, site)) ?? drafts.at(-1) ?? oldest(all)[0];
 }
 
-const byId: Scenario = {
-  id: 'articles/by-id',
-  cost: { least: 1, most: 3 },
-  *ask({ history }) {
-    yield* get('listArticles', { limit });
-    const all = shownIn(history());
-    const [site] = rowsAt(yield* get('listSites'), '/data') ?? [];
-    const old = oldDraft(all, site?.id);
-    if (old === undefined) return noArticles;
-    // A null hides the format of a field.
-    for (const one of new Set([...newest(all).slice(0, 1), old, ...[...all].sort(byFulness).slice(0, 1)]))
-      yield* read(one);
-    return undefined;
-  },
-};
+const byId = scenario('articles/by-id', { least: 1, most: 3 }, function* ({ history }) {
+  yield* get('listArticles', { limit });
+  const all = shownIn(history());
+  const [site] = rowsAt(yield* get('listSites'), '/data') ?? [];
+  const old = oldDraft(all, site?.id);
+  if (old === undefined) return noArticles;
+  // A null hides the format of a field.
+  for (const one of new Set([...newest(all).slice(0, 1), old, ...[...all].sort(byFulness).slice(0, 1)]))
+    yield* read(one);
+  return undefined;
+});
 
 /** An article that differs in its `updatedAt` only is read three times: it may be the time of the read. */
 function* read({ row }: Shown): Asks<void> {
@@ -82,39 +78,31 @@ function* read({ row }: Shown): Asks<void> {
 /** Enough for one of each status and some of each page. */
 const articlesMax = 14;
 
-const many: Scenario = {
-  id: 'articles/many-by-id',
-  cost: { least: 2, most: articlesMax + 1 },
-  *ask({ history }) {
-    yield* get('listArticles', { limit });
-    const all = shownIn(history());
-    const [last] = all.slice(-1);
-    if (last === undefined) return noArticles;
-    const states = [...new Set(all.map(({ row }) => row.status))];
-    const ofEach = states.flatMap((state) => all.findLast(({ row }) => row.status === state) ?? []);
-    const byNulls = [...all].sort(byFulness);
-    const chosen = new Set([...newest(all), last, ...ofEach, ...byNulls.slice(-1), ...byNulls.slice(0, 1), ...all]);
-    for (const one of [...chosen].slice(0, articlesMax)) yield* read(one);
-    // A cache may return it in another way.
-    yield* send({ operation: 'getArticle', params: { id: last.row.id } });
-    return undefined;
-  },
-};
+const many = scenario('articles/many-by-id', { least: 2, most: articlesMax + 1 }, function* ({ history }) {
+  yield* get('listArticles', { limit });
+  const all = shownIn(history());
+  const [last] = all.slice(-1);
+  if (last === undefined) return noArticles;
+  const states = [...new Set(all.map(({ row }) => row.status))];
+  const ofEach = states.flatMap((state) => all.findLast(({ row }) => row.status === state) ?? []);
+  const byNulls = [...all].sort(byFulness);
+  const chosen = new Set([...newest(all), last, ...ofEach, ...byNulls.slice(-1), ...byNulls.slice(0, 1), ...all]);
+  for (const one of [...chosen].slice(0, articlesMax)) yield* read(one);
+  // A cache may return it in another way.
+  yield* send({ operation: 'getArticle', params: { id: last.row.id } });
+  return undefined;
+});
 
-const otherCases: Scenario = {
-  id: 'articles/capitals',
-  cost: { least: 2, most: 2 },
-  *ask() {
-    const [article] = rowsAt(yield* get('listArticles', { limit }), '/data', ['id', 'siteId']) ?? [];
-    if (article === undefined) return noArticles;
-    const [id, siteId] = [otherCase(article.id), otherCase(article.siteId)];
-    if (id === otherCase(id) || siteId === otherCase(siteId)) return 'the ids have no letters';
-    yield* send({ operation: 'getArticle', params: { id }, label: 'article by an id in the other case' });
-    const label = 'articles by a siteId in the other case';
-    yield* send({ operation: 'listArticles', params: { siteId, limit: 1 }, label });
-    return undefined;
-  },
-};
+const otherCases = scenario('articles/capitals', { least: 2, most: 2 }, function* () {
+  const [article] = rowsAt(yield* get('listArticles', { limit }), '/data', ['id', 'siteId']) ?? [];
+  if (article === undefined) return noArticles;
+  const [id, siteId] = [otherCase(article.id), otherCase(article.siteId)];
+  if (id === otherCase(id) || siteId === otherCase(siteId)) return 'the ids have no letters';
+  yield* send({ operation: 'getArticle', params: { id }, label: 'article by an id in the other case' });
+  const label = 'articles by a siteId in the other case';
+  yield* send({ operation: 'listArticles', params: { siteId, limit: 1 }, label });
+  return undefined;
+});
 
 function* sendIds(ids: readonly string[]): Asks<void> {
   for (const id of ids) {
@@ -122,33 +110,27 @@ function* sendIds(ids: readonly string[]): Asks<void> {
   }
 }
 
-const unknown: Scenario = {
-  id: 'articles/unknown-id',
-  cost: { least: 2, most: 2 },
-  *ask({ history }) {
-    yield* get('getArticle', { id: history().given.unknownId });
-    // The slug finds servers that look up articles by anything but their id.
-    const [article] = rowsAt(yield* get('listArticles', { limit }), '/data') ?? [];
-    yield* sendIds([noUuid(article?.slug)]);
-    return undefined;
-  },
-};
+const unknown = scenario('articles/unknown-id', { least: 2, most: 2 }, function* ({ history }) {
+  yield* get('getArticle', { id: history().given.unknownId });
+  // The slug finds servers that look up articles by anything but their id.
+  const [article] = rowsAt(yield* get('listArticles', { limit }), '/data') ?? [];
+  yield* sendIds([noUuid(article?.slug)]);
+});
 
 /** The last group of a UUID. */
 const tailDigits = 12;
 
-const invalid: Scenario = {
-  id: 'articles/invalid-ids',
-  cost: { least: invalidIds.length + 1, most: invalidIds.length + 2 },
-  *ask({ history }) {
+const invalid = scenario(
+  'articles/invalid-ids',
+  { least: invalidIds.length + 1, most: invalidIds.length + 2 },
+  function* ({ history }) {
     const { unknownId } = history().given;
     const [article] = rowsAt(yield* get('listArticles', { limit }), '/data', ['id']) ?? [];
     // A server that looks up a part of the id, or the nearest one, would return the first article.
     const near = article && article.id.slice(0, -tailDigits) + unknownId.slice(-tailDigits);
     if (near !== undefined) yield* get('getArticle', { id: near });
     yield* sendIds([...invalidIds, nilUuid]);
-    return undefined;
   },
-};
+);
 
 export const singleScenarios: readonly Scenario[] = [byId, many, otherCases, unknown, invalid];

@@ -15,7 +15,7 @@ import type { History } from '../../exchange/history.ts';
 import { rowsAt } from '../../exchange/records.ts';
 import { otherCase, sameId } from '../../exchange/same-id.ts';
 import { articleQueries, plainArticleQueries, rareArticleQueries } from '../inputs.ts';
-import { type Asks, get, type Scenario, send, sendInvalid } from '../scenario.ts';
+import { type Asks, get, type Scenario, scenario, send, sendInvalid } from '../scenario.ts';
 
 const { min, max, preset } = articlesLimit;
 
@@ -23,17 +23,12 @@ function* first(): Asks<Page | null> {
   return pageOf(yield* get('listArticles', { limit: max }));
 }
 
-const limits: Scenario = {
-  id: 'articles/limits',
-  cost: { least: 1, most: 2 },
-  *ask() {
-    const page = yield* first();
-    // At once: a cache that ignores the limit may keep the page before only for some seconds.
-    yield* get('listArticles', { limit: min });
-    yield* followEnd(page);
-    return undefined;
-  },
-};
+const limits = scenario('articles/limits', { least: 1, most: 2 }, function* () {
+  const page = yield* first();
+  // At once: a cache that ignores the limit may keep the page before only for some seconds.
+  yield* get('listArticles', { limit: min });
+  yield* followEnd(page);
+});
 
 /**
  * The page after one that may not be the last although its cursor is null, or that seems to be the last although it has
@@ -57,21 +52,16 @@ function* after({ siteId }: Page, cursor: unknown, rest: { readonly limit?: numb
 
 const followedMax = 3;
 
-const walk: Scenario = {
-  id: 'articles/walk',
-  cost: { least: 0, most: 1 + followedMax },
-  *ask() {
-    const whole = yield* first();
-    if (whole === null || whole.rows.length < 2) return undefined;
-    const isShort = whole.rows.length <= preset;
-    const start = pageOf(yield* get('listArticles', isShort ? { limit: splitPoint(whole.rows) } : {}));
-    if (start === null) return undefined;
-    yield* follow(start, whole, followedMax);
-    // A short page with a cursor is legal (R17), unless the same server fills it when the limit is explicit.
-    if (!isShort && start.rows.length < preset && start.cursor !== null) yield* get('listArticles', { limit: preset });
-    return undefined;
-  },
-};
+const walk = scenario('articles/walk', { most: 1 + followedMax }, function* () {
+  const whole = yield* first();
+  if (whole === null || whole.rows.length < 2) return;
+  const isShort = whole.rows.length <= preset;
+  const start = pageOf(yield* get('listArticles', isShort ? { limit: splitPoint(whole.rows) } : {}));
+  if (start === null) return;
+  yield* follow(start, whole, followedMax);
+  // A short page with a cursor is legal (R17), unless the same server fills it when the limit is explicit.
+  if (!isShort && start.rows.length < preset && start.cursor !== null) yield* get('listArticles', { limit: preset });
+});
 
 /** In the middle, away from articles of the same time. */
 function splitPoint(rows: readonly Article[]): number {
@@ -111,46 +101,31 @@ function* follow(start: Page, whole: Page, pagesMax: number): Asks<void> {
 /** Of 100 articles each. */
 const pagesMax = 5;
 
-const toTheEnd: Scenario = {
-  id: 'articles/to-the-end',
-  cost: { least: 0, most: pagesMax },
-  *ask() {
-    let page = yield* first();
-    for (let read = 0; page !== null && page.rows.length > 0 && read < pagesMax; read += 1) {
-      page = yield* after(page, page.cursor, { limit: max });
-    }
-    return undefined;
-  },
-};
+const toTheEnd = scenario('articles/to-the-end', { most: pagesMax }, function* () {
+  let page = yield* first();
+  for (let read = 0; page !== null && page.rows.length > 0 && read < pagesMax; read += 1) {
+    page = yield* after(page, page.cursor, { limit: max });
+  }
+});
 
 /** Half of a site's articles on the first page, so there is a second one whose filter can fail. */
-const ofSite: Scenario = {
-  id: 'articles/site',
-  cost: { least: 0, most: 2 },
-  *ask({ history }) {
-    const [whole, site] = [yield* first(), distinctiveSite(history())];
-    if (site === undefined || whole === null) return undefined;
-    const page = pageOf(yield* get('listArticles', { siteId: site, limit: cutOf(whole.rows, site) }));
-    // A cache might ignore the cursor, so only the cursor differs.
-    const next = page === null ? null : yield* after(page, page.cursor, { limit: page.limit ?? max });
-    yield* followEnd(next ?? page);
-    return undefined;
-  },
-};
+const ofSite = scenario('articles/site', { most: 2 }, function* ({ history }) {
+  const [whole, site] = [yield* first(), distinctiveSite(history())];
+  if (site === undefined || whole === null) return;
+  const page = pageOf(yield* get('listArticles', { siteId: site, limit: cutOf(whole.rows, site) }));
+  // A cache might ignore the cursor, so only the cursor differs.
+  const next = page === null ? null : yield* after(page, page.cursor, { limit: page.limit ?? max });
+  yield* followEnd(next ?? page);
+});
 
-const ofSiteAgain: Scenario = {
-  id: 'articles/site-again',
-  cost: { least: 0, most: 2 },
-  *ask({ history }) {
-    const [whole, siteId] = [yield* first(), distinctiveSite(history())];
-    if (siteId === undefined || whole === null) return undefined;
-    const page = pageOf(yield* get('listArticles', { siteId, limit: middleOf(whole.rows, siteId) }));
-    // The other case must not turn the filter off. A server may know the site in one case only.
-    if (typeof page?.cursor === 'string')
-      yield* get('listArticles', { siteId: otherCase(siteId), cursor: page.cursor, limit: max });
-    return undefined;
-  },
-};
+const ofSiteAgain = scenario('articles/site-again', { most: 2 }, function* ({ history }) {
+  const [whole, siteId] = [yield* first(), distinctiveSite(history())];
+  if (siteId === undefined || whole === null) return;
+  const page = pageOf(yield* get('listArticles', { siteId, limit: middleOf(whole.rows, siteId) }));
+  // The other case must not turn the filter off. A server may know the site in one case only.
+  if (typeof page?.cursor === 'string')
+    yield* get('listArticles', { siteId: otherCase(siteId), cursor: page.cursor, limit: max });
+});
 
 /**
  * Before the last article if articles of other sites follow, because one is easily lost. Otherwise after the middle.
@@ -189,29 +164,19 @@ function distinctiveSite(history: History): string | undefined {
 const sitesMax = 5;
 
 /** A filter may work for one site only. */
-const eachSite: Scenario = {
-  id: 'articles/each-site',
-  cost: { least: 0, most: sitesMax + 1 },
-  *ask({ history }) {
-    const listed = (rowsAt(yield* get('listSites'), '/data', ['id']) ?? []).map(({ id }) => id);
-    yield* first();
-    const sites = sitesByArticles(history(), listed);
-    // Also without a limit for the site with most articles: the default of 20 applies with a siteId too.
-    for (const siteId of sites.slice(0, 1)) yield* get('listArticles', { siteId });
-    for (const siteId of sites.slice(0, sitesMax)) yield* get('listArticles', { siteId, limit: max });
-    return undefined;
-  },
-};
+const eachSite = scenario('articles/each-site', { most: sitesMax + 1 }, function* ({ history }) {
+  const listed = (rowsAt(yield* get('listSites'), '/data', ['id']) ?? []).map(({ id }) => id);
+  yield* first();
+  const sites = sitesByArticles(history(), listed);
+  // Also without a limit for the site with most articles: the default of 20 applies with a siteId too.
+  for (const siteId of sites.slice(0, 1)) yield* get('listArticles', { siteId });
+  for (const siteId of sites.slice(0, sitesMax)) yield* get('listArticles', { siteId, limit: max });
+});
 
-const unknownSite: Scenario = {
-  id: 'articles/unknown-site',
-  cost: { least: 1, most: 1 },
-  *ask({ history }) {
-    // With the limit of the first page: a cache that ignores siteId may keep that only for some seconds.
-    yield* get('listArticles', { siteId: history().given.unknownId, limit: max });
-    return undefined;
-  },
-};
+const unknownSite = scenario('articles/unknown-site', { least: 1, most: 1 }, function* ({ history }) {
+  // With the limit of the first page: a cache that ignores siteId may keep that only for some seconds.
+  yield* get('listArticles', { siteId: history().given.unknownId, limit: max });
+});
 
 /** Spans that a server may cut a timestamp down to: a millisecond, a second, a minute, an hour, a day. */
 const spansNs: readonly TimestampNs[] = [
@@ -240,78 +205,61 @@ function hardCuts(rows: readonly Article[]): number[] {
 }
 
 /** A cursor that is cut down to a second or a day loses what was created within it. */
-const closeTimes: Scenario = {
-  id: 'articles/close-timestamps',
-  cost: { least: 0, most: 4 },
-  *ask() {
-    const cuts = hardCuts((yield* first())?.rows ?? []);
-    for (const limit of cuts) {
-      const page = pageOf(yield* get('listArticles', { limit }));
-      if (page !== null) yield* after(page, page.cursor, { limit: max });
-    }
-    return undefined;
-  },
-};
+const closeTimes = scenario('articles/close-timestamps', { most: 4 }, function* () {
+  const cuts = hardCuts((yield* first())?.rows ?? []);
+  for (const limit of cuts) {
+    const page = pageOf(yield* get('listArticles', { limit }));
+    if (page !== null) yield* after(page, page.cursor, { limit: max });
+  }
+});
 
 /** Servers that request one article more than fits often fail where no further article exists. */
-const exactPage: Scenario = {
-  id: 'articles/exact-page',
-  cost: { least: 0, most: 3 },
-  *ask({ history }) {
-    yield* first();
-    const isLast = ({ rows, cursor }: Page) => cursor === null && rows.length > 1 && rows.length < max;
-    const last = pagesIn(history()).findLast((page) => isLast(page) && page.siteId === null);
-    if (last === undefined) return undefined;
-    const { from, rows } = last;
-    const start = from === null ? {} : { cursor: from };
-    const times = rows.slice(-2).map(({ createdAt }) => parseTimestamp(createdAt));
-    // With one article left after the page, the cursor is not null.
-    if (rows.length > 2 && times[0] !== times[1]) yield* get('listArticles', { ...start, limit: rows.length - 1 });
-    const page = pageOf(yield* send({ operation: 'listArticles', params: { ...start, limit: rows.length } }));
-    if (page !== null) yield* after(page, page.cursor, { limit: rows.length });
-    return undefined;
-  },
-};
+const exactPage = scenario('articles/exact-page', { most: 3 }, function* ({ history }) {
+  yield* first();
+  const isLast = ({ rows, cursor }: Page) => cursor === null && rows.length > 1 && rows.length < max;
+  const last = pagesIn(history()).findLast((page) => isLast(page) && page.siteId === null);
+  if (last === undefined) return;
+  const { from, rows } = last;
+  const start = from === null ? {} : { cursor: from };
+  const times = rows.slice(-2).map(({ createdAt }) => parseTimestamp(createdAt));
+  // With one article left after the page, the cursor is not null.
+  if (rows.length > 2 && times[0] !== times[1]) yield* get('listArticles', { ...start, limit: rows.length - 1 });
+  const page = pageOf(yield* send({ operation: 'listArticles', params: { ...start, limit: rows.length } }));
+  if (page !== null) yield* after(page, page.cursor, { limit: rows.length });
+});
 
 /** A server may apply its limit to the first page only, or before it filters by site. */
-const laterLimit: Scenario = {
-  id: 'articles/later-limit',
-  cost: { least: 0, most: 2 },
-  *ask() {
-    const whole = yield* first();
-    const page = pageOf(yield* get('listArticles', { limit: min }));
-    if (page !== null) yield* after(page, page.cursor, { limit: min });
-    // The site whose first article is last in the list.
-    const last = [...new Set((whole?.rows ?? []).map(({ siteId }) => siteId))].at(-1);
-    if (typeof last === 'string') yield* get('listArticles', { siteId: last, limit: min });
-    return undefined;
-  },
-};
+const laterLimit = scenario('articles/later-limit', { most: 2 }, function* () {
+  const whole = yield* first();
+  const page = pageOf(yield* get('listArticles', { limit: min }));
+  if (page !== null) yield* after(page, page.cursor, { limit: min });
+  // The site whose first article is last in the list.
+  const last = [...new Set((whole?.rows ?? []).map(({ siteId }) => siteId))].at(-1);
+  if (typeof last === 'string') yield* get('listArticles', { siteId: last, limit: min });
+});
 
 /** Limits out of range that a server can take as no limit; only more articles than the maximum show it. */
 const bounds = [`limit=${max + 1}`, `limit=${min - 1}`, 'limit=-1'] as const;
 const firstQueries = [bounds[0], ...plainArticleQueries] as const;
 const moreQueries = [...bounds, ...articleQueries, ...rareArticleQueries] as const;
 
-const invalidQueries: Scenario = {
-  id: 'articles/invalid-queries',
-  cost: { least: firstQueries.length, most: firstQueries.length },
-  *ask() {
+const invalidQueries = scenario(
+  'articles/invalid-queries',
+  { least: firstQueries.length, most: firstQueries.length },
+  function* () {
     const { json } = yield* get('listArticles', { limit: max });
     const isLong = isObject(json) && typeof json.cursor === 'string';
     yield* sendQueries(isLong ? firstQueries : [bounds[2], ...plainArticleQueries]);
-    return undefined;
   },
-};
+);
 
-const rareQueries: Scenario = {
-  id: 'articles/rare-queries',
-  cost: { least: moreQueries.length, most: moreQueries.length },
-  *ask() {
+const rareQueries = scenario(
+  'articles/rare-queries',
+  { least: moreQueries.length, most: moreQueries.length },
+  function* () {
     yield* sendQueries(moreQueries);
-    return undefined;
   },
-};
+);
 
 function* sendQueries(queries: readonly string[]): Asks<void> {
   for (const query of queries) {

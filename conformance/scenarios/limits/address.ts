@@ -15,7 +15,7 @@ import {
 import { type Exchange, isLimiterRejection, isUnusable } from '../../exchange/exchange.ts';
 import { copyOf, type RequestSpec } from '../../exchange/request.ts';
 import { readWhole } from '../../exchange/stated-limits.ts';
-import { type Asks, hurry, type Scenario, type SoFar, send, sendNow, wait } from '../scenario.ts';
+import { type Asks, hurry, type Scenario, type SoFar, scenario, send, sendNow, wait } from '../scenario.ts';
 import {
   burstMax,
   burstRequests,
@@ -36,28 +36,26 @@ import {
 const longQuietMs = 2 * windowMs + 3500;
 
 /** The result of one burst must appear twice to count: a window can be fixed or slide (interpretation R44). */
-const addressBurst: Scenario = {
-  id: 'limits/address-burst',
-  needs: ['burst'],
-  cost: { least: burstMax, most: burstMax, odd: 3 * burstMax + triesMax, seconds: 12 },
-  *ask(run) {
+const addressBurst = scenario(
+  'limits/address-burst',
+  { needs: ['burst'], least: burstMax, most: burstMax, odd: 3 * burstMax + triesMax, seconds: 12 },
+  function* (run) {
     const specs = () => burstRequests(run.history());
     const first = yield* fire(run, 'burst', { specs: withNamedClients(run, specs()) });
-    if (!isReadable(first)) return undefined;
+    if (!isReadable(first)) return;
     if (first.admitted.length === limit && first.blocked.length > 0) {
       if (risesIn(first)) yield* fire(run, 'second burst', { specs: specs() });
-      return undefined;
+      return;
     }
-    if (first.lost > 0) return undefined;
+    if (first.lost > 0) return;
     // Twice as many: a limit that is a little too high blocks some of them, and none at all blocks none.
     const twice = [...specs(), ...specs()].map((spec) => ({ ...spec, ...quietAddress(first) }));
     const second = yield* fire(run, 'second burst', { specs: twice, quietMs: longQuietMs });
     // The requests of the second burst do not name other clients.
     const isFull = second !== null && second.blocked.length > 0 && second.admitted.length <= limit;
     if (first.admitted.length > limit && isFull) yield* tryHeaders(run);
-    return undefined;
   },
-};
+);
 
 /** A local address that other processes are unlikely to use, where fewer than the limit were admitted. */
 function quietAddress({ admitted, blocked }: Burst): Pick<RequestSpec, 'address'> {
@@ -84,12 +82,10 @@ const escapes = [
 const escapeRequests = 4;
 
 /** One request has a valid key and another user agent. Only if it passes, single changes are tested. */
-const addressEscape: Scenario = {
-  id: 'limits/address-escape',
-  after: 'limits/address-burst',
-  needs: ['burst'],
-  cost: { least: 0, most: 1, odd: escapeRequests * escapes.length, seconds: 1 },
-  *ask({ history, now }) {
+const addressEscape = scenario(
+  'limits/address-escape',
+  { after: 'limits/address-burst', needs: ['burst'], most: 1, odd: escapeRequests * escapes.length, seconds: 1 },
+  function* ({ history, now }) {
     const last = blockedIn(history()).at(-1);
     if (last === undefined) return 'no request of the burst was blocked';
     if (now() - last.receivedAt > freshMs) return 'too much time passed since the burst';
@@ -105,15 +101,13 @@ const addressEscape: Scenario = {
     }
     return undefined;
   },
-};
+);
 
 /** A valid request, and the blocked ones again. */
-const waitAsStated: Scenario = {
-  id: 'limits/wait-as-told',
-  after: 'limits/address-burst',
-  needs: ['burst'],
-  cost: { least: 0, most: 1 + burstMax - limit, odd: burstMax, seconds: 16 },
-  *ask(run) {
+const waitAsStated = scenario(
+  'limits/wait-as-told',
+  { after: 'limits/address-burst', needs: ['burst'], most: 1 + burstMax - limit, odd: burstMax, seconds: 16 },
+  function* (run) {
     const first = yield* waitAndRetry(run, afterWait[0]);
     if (first === null) return 'no request of the burst was blocked';
     if (!isBlocked(first.response)) return yield* resend(run, first.response, first.blocked);
@@ -124,7 +118,7 @@ const waitAsStated: Scenario = {
     const second = yield* waitAndRetry(run, afterWait[1]);
     return yield* resend(run, (second ?? first).response, first.blocked);
   },
-};
+);
 
 /** Waits as long as the last rejection states, up to a maximum, and retries. */
 function* waitAndRetry({ history, now }: SoFar, label: (typeof afterWait)[number]) {
@@ -140,13 +134,12 @@ function* waitAndRetry({ history, now }: SoFar, label: (typeof afterWait)[number
 
 /** The very requests that were blocked: so the checks of the key see each of the burst rejected. */
 function* resend({ history }: SoFar, response: Exchange, blocked: Exchange): Asks {
-  if (!isAdmitted(response)) return undefined;
+  if (!isAdmitted(response)) return;
   const others = blockedIn(history()).filter((one) => areOfOneBurst(one, blocked) && one.key !== 'good');
   const specs = others.map(withoutClients);
   // The remaining requests can leave at once, as far as the window is open.
   if (response.address === null) yield* hurryOpen(response, blocked, specs);
   for (const spec of specs) yield* send(spec);
-  return undefined;
 }
 
 /** The request of an exchange, without the headers that name other clients. */
@@ -183,18 +176,16 @@ function remainingOf({ headers }: Exchange): number | null {
 const keyedRequests = limit + 1;
 
 /** The limiter of the address runs before the key is read, so a valid key must not help. */
-const keyedBurst: Scenario = {
-  id: 'limits/address-burst-keyed',
-  needs: ['burst'],
-  cost: { least: keyedRequests, most: keyedRequests, odd: 2 * keyedRequests, seconds: 12 },
-  *ask(run) {
+const keyedBurst = scenario(
+  'limits/address-burst-keyed',
+  { needs: ['burst'], least: keyedRequests, most: keyedRequests, odd: 2 * keyedRequests, seconds: 12 },
+  function* (run) {
     const specs = Array.from({ length: keyedRequests }, () => read);
     const words = 'all with the valid key';
     const first = yield* fire(run, 'burst with the valid key', { specs, words });
     if (isReadable(first) && first.blocked.length === 0)
       yield* fire(run, 'second burst with the valid key', { specs, words });
-    return undefined;
   },
-};
+);
 
 export const addressScenarios: readonly Scenario[] = [addressBurst, addressEscape, waitAsStated, keyedBurst];

@@ -1,7 +1,7 @@
 // Requests for limiters of other kinds than windows: they come so early that only such a limiter lets them pass.
 import { isAdmitted, isBlocked, waitingFor } from '../../exchange/bursts.ts';
 import { type Exchange, isUnusable } from '../../exchange/exchange.ts';
-import { announce, burst, type Scenario, wait } from '../scenario.ts';
+import { announce, burst, type Scenario, scenario, wait } from '../scenario.ts';
 import {
   clientNamedIn,
   headersNamingClient,
@@ -23,16 +23,14 @@ const namesClient = (exchange: Exchange) => headersNamingClient(exchange).length
  * As many more as would be too many, where so many have passed since a burst that only the edge of a fixed
  * window explains it.
  */
-const press: Scenario = {
-  id: 'limits/any-window',
-  after: 'limits/address-burst',
-  needs: ['burst'],
-  cost: { least: 0, most: 0, odd: invalidMax, seconds: 10 },
-  *ask({ history, now }) {
+const press = scenario(
+  'limits/any-window',
+  { after: 'limits/address-burst', needs: ['burst'], most: 0, odd: invalidMax, seconds: 10 },
+  function* ({ history, now }) {
     const isRecent = ({ sentAt, mcpEndpoint }: Exchange) => sentAt > now() - lateMs && mcpEndpoint === undefined;
     const recent = history().exchanges.filter((one) => isRecent(one) && isAdmitted(one));
     const first = recent.find((one) => one.burst);
-    if (first === undefined) return undefined;
+    if (first === undefined) return;
     const { address, sentAt: startMs } = first;
     const isLike = (one: Exchange) =>
       one.sentAt >= startMs && one.address === address && namesClient(one) === namesClient(first);
@@ -40,7 +38,7 @@ const press: Scenario = {
     const missing = mostInWindow + 1 - admitted;
     // A bucket of the contract gives back one a second, and a window all ten at once.
     const isFast = admitted - limit > 3 + (0.9 * (now() - startMs)) / 1000;
-    if (missing < 1 || missing > invalidMax || !isFast) return undefined;
+    if (missing < 1 || missing > invalidMax || !isFast) return;
     yield* wait(Math.max(0, startMs + lateMs - now()));
     const own = { headers: clientNamedIn(first), ...(address === null ? {} : { address }) };
     const specs = invalidRequests(history()).slice(0, missing);
@@ -48,9 +46,8 @@ const press: Scenario = {
       specs.map((spec) => ({ ...spec, ...own })),
       'none',
     );
-    return undefined;
   },
-};
+);
 
 const roundsMax = 8;
 const roundRequests = limit + 1;
@@ -62,11 +59,10 @@ const longestMs = 60_000;
  * Again and again as soon as a rejection says; where that takes the whole window, twice within it, when a bucket that
  * refills too fast is full again.
  */
-const rounds: Scenario = {
-  id: 'limits/address-rounds',
-  needs: ['burst'],
-  cost: { least: roundRequests, most: roundsMax * roundRequests, seconds: 75 },
-  *ask({ history, now }) {
+const rounds = scenario(
+  'limits/address-rounds',
+  { needs: ['burst'], least: roundRequests, most: roundsMax * roundRequests, seconds: 75 },
+  function* ({ history, now }) {
     yield* wait(quietMs);
     yield* announce(`Sending ${roundRequests} requests at once, and again each time the rate-limit window is open.`);
     const startMs = now();
@@ -79,8 +75,7 @@ const rounds: Scenario = {
       if (now() - startMs > (isWhole ? lateMs - grainMs : longestMs - waitMs)) break;
       yield* wait(isWhole ? lateMs / 2 : waitMs + grainMs);
     }
-    return undefined;
   },
-};
+);
 
 export const anyWindowScenarios: readonly Scenario[] = [rounds, press];

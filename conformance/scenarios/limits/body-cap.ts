@@ -3,7 +3,7 @@
 import { bodyBytesMax, labelLength, linkAccounts } from '../../../src/contract/generated/limits.ts';
 import { errorCode, hasResponse, isDocumentedRejection } from '../../exchange/exchange.ts';
 import { invalidLinkLabel, type RequestSpec } from '../../exchange/request.ts';
-import { announce, type Scenario, send, sendRaw } from '../scenario.ts';
+import { announce, type Scenario, scenario, send, sendRaw } from '../scenario.ts';
 
 /** Three bytes in UTF-8, and one character. */
 const threeBytes = '€';
@@ -29,17 +29,11 @@ const invalidLink = {
   maxAccounts: linkAccounts.max + 1,
 };
 
-const atCap: Scenario = {
-  id: 'limits/body-at-cap',
-  needs: ['burst'],
-  cost: { least: 1, most: 1 },
-  *ask() {
-    yield* announceBody(bodyBytesMax);
-    const bytes = paddedBody(bodyBytesMax, 'letters', invalidLink);
-    yield* sendRaw({ operation: 'createConnectLink', bytes, label: invalidLinkLabel });
-    return undefined;
-  },
-};
+const atCap = scenario('limits/body-at-cap', { needs: ['burst'], least: 1, most: 1 }, function* () {
+  yield* announceBody(bodyBytesMax);
+  const bytes = paddedBody(bodyBytesMax, 'letters', invalidLink);
+  yield* sendRaw({ operation: 'createConnectLink', bytes, label: invalidLinkLabel });
+});
 
 /** One byte over. Without retries: the response may be lost on purpose. */
 function* sendTooMany(spec: RequestSpec) {
@@ -50,26 +44,20 @@ function* sendTooMany(spec: RequestSpec) {
 const link = { operation: 'createConnectLink' } as const satisfies RequestSpec;
 const inChunks = { 'transfer-encoding': 'chunked' } as const;
 
-const overCap: Scenario = {
-  id: 'limits/body-over-cap',
-  needs: ['burst'],
-  cost: { least: 1, most: 1, odd: 4 },
-  *ask(run) {
-    yield* announceBody(bodyBytesMax + 1, ' in chunks');
-    // No server can count chunks but by reading them.
-    const chunked = yield* sendTooMany({ ...link, headers: inChunks });
-    if (errorCode(chunked) === 'payload_too_large') return undefined;
-    // The response to chunks can arrive before their end and be lost. Then the body is sent in one piece.
-    const whole = yield* sendWhole();
-    const isRead = chunked.status === 200 || isDocumentedRejection(chunked);
-    if (!isRead || errorCode(whole) !== 'payload_too_large') return undefined;
-    // Nobody has the account: no post can come of it.
-    const params = { accountId: run.history().given.unknownId };
-    const body = { text: 'casa-conformance' };
-    yield* sendRaw({ operation: 'createPost', params, body, headers: inChunks, label: 'small body in chunks' });
-    return undefined;
-  },
-};
+const overCap = scenario('limits/body-over-cap', { needs: ['burst'], least: 1, most: 1, odd: 4 }, function* (run) {
+  yield* announceBody(bodyBytesMax + 1, ' in chunks');
+  // No server can count chunks but by reading them.
+  const chunked = yield* sendTooMany({ ...link, headers: inChunks });
+  if (errorCode(chunked) === 'payload_too_large') return;
+  // The response to chunks can arrive before their end and be lost. Then the body is sent in one piece.
+  const whole = yield* sendWhole();
+  const isRead = chunked.status === 200 || isDocumentedRejection(chunked);
+  if (!isRead || errorCode(whole) !== 'payload_too_large') return;
+  // Nobody has the account: no post can come of it.
+  const params = { accountId: run.history().given.unknownId };
+  const body = { text: 'casa-conformance' };
+  yield* sendRaw({ operation: 'createPost', params, body, headers: inChunks, label: 'small body in chunks' });
+});
 
 /** If the server closes while we still send, the response can be lost: a second time it can respond first. */
 function* sendWhole() {
@@ -81,19 +69,13 @@ function* sendWhole() {
 }
 
 /** Every operation with a body, in one piece. A body that is too large must not affect the next request. */
-const elsewhere: Scenario = {
-  id: 'limits/body-over-cap-elsewhere',
-  needs: ['burst'],
-  cost: { least: 6, most: 6 },
-  *ask(run) {
-    const params = { accountId: run.history().given.unknownId, reviewId: 'casa-conformance-no-such-review' };
-    for (const spec of [link, { operation: 'createPost', params }, { operation: 'replyToReview', params }] as const) {
-      yield* announceBody(bodyBytesMax + 1);
-      yield* sendTooMany(spec);
-      yield* send({ operation: 'listSites', label: 'after a body over the cap' });
-    }
-    return undefined;
-  },
-};
+const elsewhere = scenario('limits/body-over-cap-elsewhere', { needs: ['burst'], least: 6, most: 6 }, function* (run) {
+  const params = { accountId: run.history().given.unknownId, reviewId: 'casa-conformance-no-such-review' };
+  for (const spec of [link, { operation: 'createPost', params }, { operation: 'replyToReview', params }] as const) {
+    yield* announceBody(bodyBytesMax + 1);
+    yield* sendTooMany(spec);
+    yield* send({ operation: 'listSites', label: 'after a body over the cap' });
+  }
+});
 
 export const bodyCapScenarios: readonly Scenario[] = [atCap, overCap, elsewhere];

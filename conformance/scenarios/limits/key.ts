@@ -4,7 +4,7 @@
 import { keyWindow } from '../../../src/contract/generated/limits.ts';
 import { keyBurstLabel, keyBurstSizes, keyBurstsApartMs, keyBurstsIn, whyUnclear } from '../../exchange/bursts.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { type Asks, announce, burst, type Scenario, type SoFar, sendNow, wait } from '../scenario.ts';
+import { type Asks, announce, burst, type Scenario, type SoFar, scenario, sendNow, wait } from '../scenario.ts';
 
 const { windowMs } = keyWindow;
 /** An approximate window needs two of them to forget. */
@@ -20,11 +20,10 @@ function* waitUntil({ now }: SoFar, atMs: number): Asks<void> {
   yield* wait(Math.max(0, atMs - now()));
 }
 
-const keyBursts: Scenario = {
-  id: 'limits/key-window',
-  needs: ['burst', 'source-addresses'],
-  cost: { least: 0, most, seconds: secondsMax },
-  *ask(run) {
+const keyBursts = scenario(
+  'limits/key-window',
+  { needs: ['burst', 'source-addresses'], most, seconds: secondsMax },
+  function* (run) {
     const { exchanges, given } = run.history();
     yield* announce(
       `Sending bursts of ${keyBurstSizes.join(', ')} with one key from several addresses, after a silence.`,
@@ -44,18 +43,17 @@ const keyBursts: Scenario = {
       const specs = addresses.map(([address = '']) => ({ operation: 'listSites', address, label }) as const);
       yield* burst(specs, 'none');
       const last = keyBurstsIn(run.history()).at(-1);
-      if (last === undefined || whyUnclear(last) !== null) return undefined;
+      if (last === undefined || whyUnclear(last) !== null) return;
       // Each address can send one more request.
       const address = given.sourceAddresses.at(-1);
       const other = { operation: 'listSites', key: 'second', label: 'with the key of another organization' } as const;
       if (isSecondKnown && index > 0 && index <= others && address) yield* burst([{ ...other, address }], 'none');
     }
     const later = keyBurstsIn(run.history()).slice(2);
-    if (later.some(({ admitted }) => admitted > 0)) return undefined;
+    if (later.some(({ admitted }) => admitted > 0)) return;
     yield* waitUntil(run, lastOf(later.flatMap((one) => one.exchanges)) + windowMs);
     yield* sendNow({ operation: 'listSites', label: 'a minute after the key bursts' });
-    return undefined;
   },
-};
+);
 
 export const keyScenarios: readonly Scenario[] = [keyBursts];

@@ -5,53 +5,40 @@ import { findTool, link, type Operation, post, reply, whyNone } from '../../exch
 import { isInvalid, type Reply } from '../../exchange/mcp/reply.ts';
 import { toolsIn } from '../../exchange/mcp/tools.ts';
 import { rowsAt } from '../../exchange/records.ts';
-import { type Asks, callTool, get, openMcp, type Scenario } from '../scenario.ts';
+import { type Asks, callTool, get, openMcp, type Row, type Scenario, scenario } from '../scenario.ts';
 
 /** Each is two bytes in UTF-8, which reveals a server that counts bytes (interpretation R11). */
 const wideText = (characters: number) => 'é'.repeat(characters);
 const maxOf = ({ bounds }: Operation, index = 0) => bounds[index]?.upper ?? 0;
 
 /** Nobody has the account, so nothing can come of it; a valid text is rejected for that reason only. */
-const texts: Scenario = {
-  id: 'mcp/texts',
-  needs: ['mcp'],
-  cost: { least: 0, most: 6 },
-  *ask({ history }) {
-    yield* openMcp();
-    const tools = toolsIn(history());
-    const operations = [post, reply];
-    for (const operation of operations) {
-      const tool = findTool(tools, operation);
-      if (tool === null) continue;
-      const review = operation === reply ? { reviewId: 'nobody' } : {};
-      const send = (text: string) => callTool(tool.name, { accountId: history().given.unknownId, ...review, text });
-      if (isInvalid(yield* send(wideText(maxOf(operation))))) yield* send('Hello');
-      yield* send(wideText(maxOf(operation) + 1));
-    }
-    return operations.some((one) => findTool(tools, one) !== null) ? undefined : whyNone(tools, operations);
-  },
-};
+const texts = scenario('mcp/texts', { needs: ['mcp'], most: 6 }, function* ({ history }) {
+  yield* openMcp();
+  const tools = toolsIn(history());
+  const operations = [post, reply];
+  for (const operation of operations) {
+    const tool = findTool(tools, operation);
+    if (tool === null) continue;
+    const review = operation === reply ? { reviewId: 'nobody' } : {};
+    const send = (text: string) => callTool(tool.name, { accountId: history().given.unknownId, ...review, text });
+    if (isInvalid(yield* send(wideText(maxOf(operation))))) yield* send('Hello');
+    yield* send(wideText(maxOf(operation) + 1));
+  }
+  return operations.some((one) => findTool(tools, one) !== null) ? undefined : whyNone(tools, operations);
+});
 
 type Send = (input: Readonly<Record<string, unknown>>) => Asks<Reply>;
 
 /** A scenario that can write with the tool of one operation; each text names the run. */
-function writes(
-  operation: Operation,
-  { most, ...row }: Required<Pick<Scenario, 'id' | 'needs' | 'changes'>> & { readonly most: number },
-  ask: (send: Send, tag: string, history: History) => Asks,
-): Scenario {
-  return {
-    ...row,
-    cost: { least: 0, most },
-    *ask({ history }) {
-      yield* openMcp();
-      const tools = toolsIn(history());
-      const tool = findTool(tools, operation);
-      if (tool === null) return whyNone(tools, [operation]);
-      const tag = `casa-kit conformance ${history().given.runId}`;
-      return yield* ask((input) => callTool(tool.name, input, { isWrite: true }), tag, history());
-    },
-  };
+function writes(id: string, operation: Operation, row: Row, ask: (send: Send, tag: string, history: History) => Asks) {
+  return scenario(id, row, function* ({ history }) {
+    yield* openMcp();
+    const tools = toolsIn(history());
+    const tool = findTool(tools, operation);
+    if (tool === null) return whyNone(tools, [operation]);
+    const tag = `casa-kit conformance ${history().given.runId}`;
+    return yield* ask((input) => callTool(tool.name, input, { isWrite: true }), tag, history());
+  });
 }
 
 /**
@@ -65,8 +52,8 @@ const tooLong = (
   ] as const
 ).map(([kind, operation, need]) => {
   const changes = `a ${kind}, if the limit is violated`;
-  const row = { id: `mcp/long-${kind}`, needs: ['mcp', 'account', need], most: 2, changes } as const;
-  return writes(operation, row, function* (send, tag, history) {
+  const row = { needs: ['mcp', 'account', need], most: 2, changes } as const;
+  return writes(`mcp/long-${kind}`, operation, row, function* (send, tag, history) {
     const reviewId = kind === 'reply' ? yield* reviewOf(history) : undefined;
     if (reviewId === null) return 'needs --review, or an account with a review without a reply';
     const length = maxOf(operation) + 1;
@@ -85,19 +72,18 @@ function* reviewOf({ given, exchanges }: History): Asks<string | null> {
   return rows.find(({ replied, replyText }) => replied !== true && replyText === undefined)?.reviewId ?? null;
 }
 
-const row = { id: 'mcp/links', needs: ['mcp', 'writes:links'], most: 5, changes: 'two connect links' } as const;
+const row = { needs: ['mcp', 'writes:links'], most: 5, changes: 'two connect links' } as const;
 
-const links = writes(link, row, function* (send, label) {
+const links = writes('mcp/links', link, row, function* (send, label) {
   const plain = { provider: 'google_business', label, maxAccounts: 1 };
   const longest = `${label} ${wideText(maxOf(link))}`.slice(0, maxOf(link));
   const replies = [yield* send({ ...plain, label: longest }), yield* send({ ...plain, maxAccounts: maxOf(link, 1) })];
   // Plain values show whether links can be made, before a rejection at the limit counts.
   if (replies.some(({ outcome }) => outcome === 'rejected')) yield* send(plain);
   // If no input is accepted, a rejection says nothing about this one.
-  if (!replies.some(({ outcome }) => outcome === 'taken')) return undefined;
+  if (!replies.some(({ outcome }) => outcome === 'taken')) return;
   yield* send({ ...plain, label: `${longest}x` });
   yield* send({ ...plain, maxAccounts: maxOf(link, 1) + 1 });
-  return undefined;
 });
 
 export const mcpConnectScenarios: readonly Scenario[] = [texts, ...tooLong, links];

@@ -11,8 +11,10 @@ import {
   burst,
   callTool,
   openMcp,
+  type Row,
   type Scenario,
   type SoFar,
+  scenario,
   send,
   sendNow,
   sendRaw,
@@ -24,20 +26,13 @@ function specOf({ headers, message }: Sample, rest: Partial<RequestSpec> = {}): 
   return { mcpEndpoint: 'mcp', method: 'POST', headers, bytes, repeatable: true, ...rest };
 }
 
-type Row = Required<Pick<Scenario, 'id' | 'needs'>> & { readonly most: number; readonly seconds?: number };
-
 /** A scenario of requests as the official client words them, so only the tested thing is unexpected about them. */
-function worded({ id, needs, ...cost }: Row, ask: (usual: Sample, run: SoFar) => Asks): Scenario {
-  return {
-    id,
-    needs,
-    cost: { least: 0, ...cost },
-    *ask(run) {
-      yield* openMcp();
-      const usual = sampleIn(run.history(), 'tools/list');
-      return usual === null ? 'the client listed no tools' : yield* ask(usual, run);
-    },
-  };
+function worded(id: string, row: Row, ask: (usual: Sample, run: SoFar) => Asks): Scenario {
+  return scenario(id, row, function* (run) {
+    yield* openMcp();
+    const usual = sampleIn(run.history(), 'tools/list');
+    return usual === null ? 'the client listed no tools' : yield* ask(usual, run);
+  });
 }
 
 const threeBytes = '€';
@@ -54,7 +49,7 @@ function padded({ message }: Sample, bytes: number, pad: string): Uint8Array {
   return write(pad.repeat(Math.floor(rest / size)) + 'x'.repeat(rest % size));
 }
 
-const bodies = worded({ id: 'mcp/bodies', needs: ['mcp', 'burst'], most: 3 }, function* (usual) {
+const bodies = worded('mcp/bodies', { needs: ['mcp', 'burst'], most: 3 }, function* (usual) {
   yield* announce('Sending bodies of 1 MiB to the MCP endpoint.');
   const most = padded(usual, mcpBodyBytesMax, 'x');
   yield* sendRaw(specOf(usual, { bytes: most, label: 'MCP body at the cap' }));
@@ -63,23 +58,21 @@ const bodies = worded({ id: 'mcp/bodies', needs: ['mcp', 'burst'], most: 3 }, fu
   // The response can be lost if the server closes while we still send: retry in a way that lets it respond first.
   const headers = { ...usual.headers, expect: '100-continue' };
   if (!hasResponse(yield* sendRaw(over))) yield* sendRaw({ ...over, headers });
-  return undefined;
 });
 
 const burstRequests = addressWindow.limit + 1;
 const quietMs = addressWindow.windowMs + 500;
 /** A server whose addresses are pooled may admit a burst and stop the next; others may come between two counts. */
 const tries = 2;
-const bursts = { id: 'mcp/limiter', needs: ['mcp', 'burst'], most: tries * burstRequests, seconds: 30 } as const;
+const bursts = { needs: ['mcp', 'burst'], most: tries * burstRequests, seconds: 30 } as const;
 
-const limiter = worded(bursts, function* (usual, { history }) {
+const limiter = worded('mcp/limiter', bursts, function* (usual, { history }) {
   for (let left = tries; left > 0 && !history().exchanges.some(isBlocked); left -= 1) {
     yield* wait(quietMs);
     yield* announce(`Sending ${burstRequests} requests at once to the MCP endpoint, none with a valid key.`);
     const keys = Array.from({ length: burstRequests }, (_, index): KeyName => (index % 2 === 0 ? 'none' : 'wrong'));
     yield* burst(keys.map((key) => specOf(usual, { key })));
   }
-  return undefined;
 });
 
 /** Sends what no burst has shown. */
@@ -88,32 +81,28 @@ function* sendKeys(usual: Sample, { history }: SoFar, keys: readonly KeyName[]):
     const isShown = ofMcp(history(), key).some((one) => hasResponse(one) && !isBlocked(one));
     if (!isShown) yield* send(specOf(usual, { key }));
   }
-  return undefined;
 }
 
-const keys = worded({ id: 'mcp/keys', needs: ['mcp'], most: 3 }, function* (usual, run) {
+const keys = worded('mcp/keys', { needs: ['mcp'], most: 3 }, function* (usual, run) {
   yield* sendKeys(usual, run, ['none', 'wrong']);
   // If the endpoint opens sessions, it needs a valid key for that.
   const opening = sessionIn(run.history()) === null ? null : sampleIn(run.history(), 'initialize');
   if (opening !== null) yield* send(specOf(opening, { key: 'none' }));
-  return undefined;
 });
 
-const revokedKey = worded({ id: 'mcp/revoked-key', needs: ['mcp', 'revoked-key'], most: 1 }, (usual, run) =>
+const revokedKey = worded('mcp/revoked-key', { needs: ['mcp', 'revoked-key'], most: 1 }, (usual, run) =>
   sendKeys(usual, run, ['revoked']),
 );
 
 const altered = ['digit', 'short', 'long', 'other-prefix'] as const;
 
-const alteredKeys = worded({ id: 'mcp/altered-keys', needs: ['mcp'], most: altered.length }, function* (usual) {
+const alteredKeys = worded('mcp/altered-keys', { needs: ['mcp'], most: altered.length }, function* (usual) {
   for (const spoilt of altered) yield* send(specOf(usual, { spoilt }));
-  return undefined;
 });
 
 /** Calls between the two counts: more than chance, and within the window of the address. */
 const calls = 3;
 const counts = {
-  id: 'mcp/window-shared',
   needs: ['mcp', 'burst', 'rest'],
   most: tries * (calls + 2) + 1,
   seconds: (tries * quietMs) / 1000,
@@ -122,7 +111,7 @@ const counts = {
 const harmless = { customers_list: { max: 1 }, calls_log: { limit: 1 }, inbox_list: {} };
 
 /** Reads the count in REST responses before and after calls at the MCP endpoint. */
-const shared = worded(counts, function* (_, { history }) {
+const shared = worded('mcp/window-shared', counts, function* (_, { history }) {
   if (!history().exchanges.some((one) => readRate(one)?.limit === keyWindow.limit)) return undefined;
   const found = Object.entries(harmless).find(([name]) => toolsIn(history())?.some((tool) => tool.name === name));
   if (found === undefined) return 'the MCP endpoint has no read-only tool';
@@ -141,10 +130,9 @@ const shared = worded(counts, function* (_, { history }) {
   return undefined;
 });
 
-const sessionEnd = worded({ id: 'mcp/session-end', needs: ['mcp'], most: 1 }, function* (_, { history }) {
+const sessionEnd = worded('mcp/session-end', { needs: ['mcp'], most: 1 }, function* (_, { history }) {
   const headers = sessionIn(history());
   if (headers !== null) yield* sendRaw({ mcpEndpoint: 'mcp', method: 'DELETE', headers, repeatable: false });
-  return undefined;
 });
 
 export const mcpLimitScenarios: readonly Scenario[] = [

@@ -19,53 +19,37 @@ import { isInvalid, type Reply, rowsOf } from '../../exchange/mcp/reply.ts';
 import { type FamilyName, nameMissing, type Tool, toCallPage, toolIn } from '../../exchange/mcp/tools.ts';
 import { rowsAt } from '../../exchange/records.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
-import { type Asks, callTool, openMcp, type Scenario, type SoFar } from '../scenario.ts';
+import { type Asks, callTool, openMcp, type Row, type Scenario, type SoFar, scenario } from '../scenario.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** Each of these, one after the other. */
-export function* callAll(tool: string, inputs: readonly Input[]): Asks<Reply[]> {
+function* callAll(tool: string, inputs: readonly Input[]): Asks<Reply[]> {
   const replies: Reply[] = [];
   for (const input of inputs) replies.push(yield* callTool(tool, input));
   return replies;
 }
 
 /** A scenario of one tool, with at most so many calls. */
-export function ofTool(
-  name: FamilyName,
-  { most, ...row }: Pick<Scenario, 'id' | 'changes'> & Partial<Scenario> & { readonly most: number },
-  ask: (tool: Tool, history: History, run: SoFar) => Asks,
-): Scenario {
-  return {
-    needs: ['mcp'],
-    cost: { least: 0, most },
-    ...row,
-    *ask(run) {
-      yield* openMcp();
-      const tool = toolIn(run.history(), name);
-      return tool === undefined ? nameMissing(run.history(), name) : yield* ask(tool, run.history(), run);
-    },
-  };
+function ofTool(name: FamilyName, id: string, row: Row, ask: (tool: Tool, history: History, run: SoFar) => Asks) {
+  return scenario(id, { needs: ['mcp'], ...row }, function* (run) {
+    yield* openMcp();
+    const tool = toolIn(run.history(), name);
+    return tool === undefined ? nameMissing(run.history(), name) : yield* ask(tool, run.history(), run);
+  });
 }
 
-const open: Scenario = {
-  id: 'mcp/open',
-  needs: ['mcp'],
-  cost: { least: 2, most: 16 },
-  *ask() {
-    yield* openMcp();
-    return undefined;
-  },
-};
+const open = scenario('mcp/open', { needs: ['mcp'], least: 2, most: 16 }, function* () {
+  yield* openMcp();
+});
 
 const byMax = (...all: readonly number[]) => all.map((max) => ({ max }));
 
-const customers = ofTool('customers_list', { id: 'mcp/customers', most: 6 }, function* ({ name }) {
+const customers = ofTool('customers_list', 'mcp/customers', { most: 6 }, function* ({ name }) {
   const replies = yield* callAll(name, byMax(1, customersLimit.max));
   if (replies.some(({ outcome }) => outcome === 'rejected')) yield* callAll(name, byMax(10));
   // If no input is accepted, a rejection says nothing about max.
   if (replies.some(({ outcome }) => outcome === 'taken')) yield* callAll(name, byMax(0, 1.5, customersLimit.max + 1));
-  return undefined;
 });
 
 /** The first page, and the one after it. */
@@ -73,24 +57,22 @@ function* askPages(tool: string, input: Input): Asks {
   const { data } = yield* callTool(tool, input);
   const cursor = isObject(data) ? data.nextCursor : null;
   if (typeof cursor === 'string' || typeof cursor === 'number') yield* callTool(tool, { ...input, cursor });
-  return undefined;
 }
 
-const inbox = ofTool('inbox_list', { id: 'mcp/inbox', most: 2 }, ({ name }) => askPages(name, {}));
+const inbox = ofTool('inbox_list', 'mcp/inbox', { most: 2 }, ({ name }) => askPages(name, {}));
 
-const reviews = ofTool('list_reviews', { id: 'mcp/reviews', most: 2 }, function* ({ name }, history) {
+const reviews = ofTool('list_reviews', 'mcp/reviews', { most: 2 }, function* ({ name }, history) {
   const long = responsesTo(history, 'listReviews').find((page) => typeof dataOf(page).nextCursor === 'string');
   const accountId = long === undefined ? knownAccount(history) : segmentOf(long, 2);
   return accountId === null ? 'needs an account with reviews' : yield* askPages(name, { accountId });
 });
 
-const unknownAccount = ofTool('list_reviews', { id: 'mcp/unknown-account', most: 2 }, function* (tool, history) {
+const unknownAccount = ofTool('list_reviews', 'mcp/unknown-account', { most: 2 }, function* (tool, history) {
   const { code } = yield* callTool(tool.name, { accountId: history.given.unknownId });
   const accountId = knownAccount(history);
   const isWhole = readInputs(tool).required.every((name) => name === 'accountId');
   // The id is well formed: found wrong it may be only where every id is (interpretation R1).
   if (code === 'invalid_input' && accountId !== null && isWhole) yield* callTool(tool.name, { accountId });
-  return undefined;
 });
 
 /** As the user names it, or as a list has shown it that was read anyway. */
@@ -105,7 +87,7 @@ export const mcpToolScenarios: readonly Scenario[] = [open, customers, inbox, re
 // The call log at the MCP endpoint: its limits, its first call twice, and its pages. Reads without `since` use up
 // nothing; with it, nothing larger than one row is read before reads are known not to consume calls (R36).
 
-const limits = ofTool('calls_log', { id: 'mcp/calls-limits', most: 6 }, function* ({ name }) {
+const limits = ofTool('calls_log', 'mcp/calls-limits', { most: 6 }, function* ({ name }) {
   const inputs = [{ limit: limitMax }, { limit: 1 }, {}, { limit: limitMax + 1 }];
   const [all, , usual] = yield* callAll(name, inputs);
   if (all?.outcome === 'rejected') yield* callAll(name, [{ limit: 10 }]);
@@ -113,10 +95,9 @@ const limits = ofTool('calls_log', { id: 'mcp/calls-limits', most: 6 }, function
   // A page can be short, unless the same tool fills it when the limit is explicit.
   const isShort = many !== undefined && few !== undefined && many > limitDefault && few < limitDefault;
   if (isShort) yield* callAll(name, [{ limit: limitDefault }]);
-  return undefined;
 });
 
-const log = ofTool('calls_log', { id: 'mcp/calls-log', most: 10 }, function* ({ name }, { given }, { history }) {
+const log = ofTool('calls_log', 'mcp/calls-log', { most: 10 }, function* ({ name }, { given }, { history }) {
   if (gateIn(history())?.isOpen === false) return 'blocked by calls/re-read';
   const poll = (since: string, limit: number) => callTool(name, { since, limit });
   const oldest = yield* poll(beginning, 1);
@@ -149,13 +130,12 @@ export const mcpCallScenarios: readonly Scenario[] = [limits, log];
 // dialer_import_contacts with csv, rows, both, and with as many contacts as the limits allow. Contacts that
 // a faulty server might import need permission. The csv limit of 2,000,000 characters exceeds the body limit.
 
-const either = ofTool('dialer_import_contacts', { id: 'mcp/import-either', most: 3 }, function* ({ name }) {
+const either = ofTool('dialer_import_contacts', 'mcp/import-either', { most: 3 }, function* ({ name }) {
   // Neither contains a contact, so a server that accepts both imports none.
   const [csv, rows] = [{ csv: '\n' }, { rows: [] }];
   const both = yield* callTool(name, { ...csv, ...rows });
   // If one of them is rejected alone, a rejection of both is not evidence.
   if (isInvalid(both)) yield* callAll(name, [csv, rows]);
-  return undefined;
 });
 
 type Contact = Readonly<Record<string, string>>;
@@ -195,14 +175,13 @@ const ways = [
 
 const most = importRowsMax + csvContactsMax;
 const row = {
-  id: 'mcp/imports',
   needs: ['mcp', 'writes:contacts'],
   most: 7,
   changes: `${most.toLocaleString('en')} contacts with unassigned numbers, and more if a limit is violated`,
 } as const;
 
 /** A single contact first: when that is rejected, the fields are wrong and the limit cannot be reached. */
-const full = ofTool('dialer_import_contacts', row, function* (tool, { given }) {
+const full = ofTool('dialer_import_contacts', 'mcp/imports', row, function* (tool, { given }) {
   const contactAt = makeContact(tool, given.runId);
   const single: Record<string, unknown> = {};
   let why: string | undefined;
