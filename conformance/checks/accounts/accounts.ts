@@ -1,5 +1,6 @@
 // The list of accounts, and reads of each account. Users can change accounts during a run.
 import { labelLength, linkAccounts } from '../../../src/contract/generated/limits.ts';
+import { words } from '../../../src/contract/words.ts';
 import { type AccountRead, accountIdIn, accountsIn, readsOf } from '../../exchange/accounts.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import {
@@ -114,14 +115,8 @@ const each: Judged = {
   id: 'accounts/each',
   title: 'Reads from every account return 200 or a documented error',
   clauses: [
-    '7.code.status-agrees',
-    '7.code.provider-auth',
-    '7.code.provider-permission',
-    '7.code.not-supported',
-    '7.code.transient',
-    '7.code.rate-limited',
-    '7.code.provider-error',
-    '5.provider-auth',
+    ...words('7.code.status-agrees 7.code.provider-auth 7.code.provider-permission 7.code.not-supported'),
+    ...words('7.code.transient 7.code.rate-limited 7.code.provider-error 5.provider-auth'),
   ],
   scenarios: ['accounts/unusable', 'accounts/each'],
   *judge(history) {

@@ -1,6 +1,7 @@
 // Lists of articles: which requests are accepted, whether pages are as long as they can be, and the filter by site.
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { type Page, pagesIn, type Read, readsIn } from '../../exchange/article-pages.ts';
 import { type History, labelled, responsesTo } from '../../exchange/history.ts';
@@ -17,10 +18,7 @@ const list: Judged = {
   id: 'articles/list',
   title: 'GET /articles accepts every limit and cursor',
   clauses: [
-    '4.articles.list.endpoint',
-    '4.articles.list.limit',
-    '4.articles.list.cursor',
-    '4.articles.list.statuses',
+    ...words('4.articles.list.endpoint 4.articles.list.limit 4.articles.list.cursor 4.articles.list.statuses'),
     '8.articles-limit',
   ],
   scenarios: listScenarioIds,
@@ -88,12 +86,7 @@ function isLong(history: History): boolean {
 const invalidQuery: Judged = {
   id: 'articles/bad-query',
   title: 'GET /articles returns 200, 400 or 404 for an invalid limit or cursor',
-  clauses: [
-    '4.articles.list.statuses',
-    '4.articles.list.bad-query',
-    '4.articles.list.limit-ceiling',
-    '8.articles-limit',
-  ],
+  clauses: words('4.articles.list.statuses 4.articles.list.bad-query 4.articles.list.limit-ceiling 8.articles-limit'),
   scenarios: ['articles/invalid-queries', 'articles/rare-queries'],
   *judge(history) {
     const proves = isLong(history) ? (['4.articles.list.limit-ceiling'] as const) : [];

@@ -2,6 +2,7 @@
 // sets; articles that share the timestamp of a page edge cannot be distinguished by a timestamp cursor, so what happens
 // to those is a warning at most (interpretation R16 to R18).
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
   type Article,
@@ -25,12 +26,8 @@ const everyPage: Judged = {
   id: 'articles/every-page',
   title: 'GET /articles keeps limit and cursor on every page',
   clauses: [
-    '4.articles.list.limit-ceiling',
-    '4.articles.list.limit',
-    '8.articles-limit',
-    '4.articles.list.cursor-value',
-    '4.articles.list.end',
-    '4.articles.list.walk',
+    ...words('4.articles.list.limit-ceiling 4.articles.list.limit 8.articles-limit 4.articles.list.cursor-value'),
+    ...words('4.articles.list.end 4.articles.list.walk'),
   ],
   scenarios: pageScenarioIds,
   *judge(history) {

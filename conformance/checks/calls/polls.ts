@@ -1,6 +1,7 @@
 // The script of section 6: a client begins at the present, and keeps its position while nothing is new. A delivered
 // call stays unchanged (interpretation R41).
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { endFieldOf, endOf, idTextOf, isSettled, type Watch, watchIn } from '../../exchange/call-ends.ts';
 import { compareCalls, haveIds, idOf, type Seen, textOf, whyNoEnd } from '../../exchange/call-fields.ts';
@@ -92,8 +93,8 @@ export const final: Judged = {
   id: 'calls/final',
   title: 'Delivered calls do not change, and no new call comes before them',
   clauses: [
-    ...(['3.call.final-outcome', '4.calls.exactly-once'] as const),
-    ...(['4.calls.since', '4.calls.next-cursor-string', '4.calls.next-cursor-null'] as const),
+    ...words('3.call.final-outcome 4.calls.exactly-once 4.calls.since 4.calls.next-cursor-string'),
+    '4.calls.next-cursor-null',
   ],
   scenarios: ['calls/listing', 'calls/log', 'calls/final'],
   *judge(history) {

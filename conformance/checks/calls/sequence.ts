@@ -1,5 +1,7 @@
 // Exactly once over opaque records: the pages that follow each other's cursors join to the sequence of one large page.
 // Calls can settle meanwhile, so earlier records only have to be a prefix of later ones.
+
+import { words } from '../../../src/contract/words.ts';
 import { areNamed, haveIds, idOf, whyMissing } from '../../exchange/call-fields.ts';
 import {
   areFirstOf,
@@ -75,10 +77,7 @@ export const exactlyOnce: Judged = {
   id: 'calls/exactly-once',
   title: 'The call log returns each call exactly once, for every page size',
   clauses: ['4.calls.exactly-once', '4.calls.oldest-first', '4.calls.next-cursor-string', '4.calls.since'],
-  scenarios: [
-    ...['calls/listing', 'calls/log', 'calls/cut'],
-    ...['calls/exact-page', 'calls/small-pages', 'calls/kept-position'],
-  ],
+  scenarios: words('calls/listing calls/log calls/cut calls/exact-page calls/small-pages calls/kept-position'),
   *judge(history) {
     if (gateIn(history)?.isOpen === false) {
       yield { doubt: 'precondition', message: 'blocked by calls/re-read' };

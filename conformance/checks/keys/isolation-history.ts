@@ -4,6 +4,7 @@
 
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { percentDecoded } from '../../../src/contract/percent.ts';
+import { words } from '../../../src/contract/words.ts';
 import { canonical } from '../../exchange/canonical.ts';
 import { type Exchange, isObject, type KeyName, listOf } from '../../exchange/exchange.ts';
 import { type History, oncePer } from '../../exchange/history.ts';
@@ -238,11 +239,7 @@ export const isolationHistory: Judged = {
   title: 'No response contains records of another organization',
   clauses: [...clauses, '4.sites.list'],
   scenarios: [
-    'isolation/lists',
-    'isolation/by-turns',
-    'isolation/filters',
-    'isolation/reviews',
-    'isolation/positions',
+    ...words('isolation/lists isolation/by-turns isolation/filters isolation/reviews isolation/positions'),
     'isolation/lists-again',
   ],
   *judge(history) {

@@ -1,6 +1,7 @@
 // Ten requests in ten seconds for an address, counted before the key is read. A window may be fixed or slide
 // (interpretation R44), so what one burst shows must be shown twice to count.
 import { addressWindow } from '../../../src/contract/generated/limits.ts';
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import {
   type Burst,
@@ -31,11 +32,7 @@ const burst: Judged = {
   title: 'The IP limit admits 10 of 13 simultaneous requests',
   // Other checks test the responses without a valid key.
   clauses: [
-    '8.address-window',
-    '5.limiter-before-key',
-    '8.blocked-429',
-    '8.headers.remaining',
-    '7.code.unauthorized',
+    ...words('8.address-window 5.limiter-before-key 8.blocked-429 8.headers.remaining 7.code.unauthorized'),
     '4.articles.list.statuses',
   ],
   scenarios: ['limits/address-burst'],

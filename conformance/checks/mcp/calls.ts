@@ -2,6 +2,7 @@
 // specified.
 
 import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../../src/contract/generated/limits.ts';
+import { words } from '../../../src/contract/words.ts';
 import { endFieldOf } from '../../exchange/call-ends.ts';
 import { areNamed, haveIds } from '../../exchange/call-fields.ts';
 import { type CallPage, limitDefault, limitMax, logIn } from '../../exchange/call-log.ts';
@@ -83,8 +84,8 @@ const chain: Judged = {
   id: 'mcp/calls-log-chain',
   title: 'calls_log with since returns each settled call once, oldest first, and nextCursor',
   clauses: [
-    ...(['4.calls.exactly-once', '4.calls.oldest-first', '4.calls.since', '4.calls.settled-only'] as const),
-    ...(['4.calls.next-cursor-string', '4.calls.next-cursor-null'] as const),
+    ...words('4.calls.exactly-once 4.calls.oldest-first 4.calls.since 4.calls.settled-only'),
+    ...words('4.calls.next-cursor-string 4.calls.next-cursor-null'),
   ],
   scenarios: ['mcp/open', 'mcp/calls-log'],
   *judge(history) {

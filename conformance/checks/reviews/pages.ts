@@ -1,5 +1,7 @@
 // The pages of reviews. The server chooses the page size, so a walk is checked for repetitions and for its end. Missing
 // reviews show at most in the count of the aggregate.
+
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { accountIdIn } from '../../exchange/accounts.ts';
 import { type Exchange, isObstacle, nameOfResponse } from '../../exchange/exchange.ts';
@@ -55,9 +57,7 @@ const walk: Judged = {
   id: 'reviews/walk',
   title: 'Following nextCursor returns each review at most once, to the end of the list',
   clauses: [
-    '4.rules.reviews-walk',
-    '4.connect.list-reviews.cursor',
-    '2.list-reviews-output.next-cursor',
+    ...words('4.rules.reviews-walk 4.connect.list-reviews.cursor 2.list-reviews-output.next-cursor'),
     '2.list-reviews-output.aggregate.review-count',
   ],
   // Behind the pages of other accounts.

@@ -4,6 +4,7 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../../src/contract/generated/errors.ts';
 import { operations } from '../../../src/contract/generated/operations.ts';
 import { parseJson } from '../../../src/contract/json.ts';
+import { words } from '../../../src/contract/words.ts';
 import {
   type Exchange,
   errorCode,
@@ -115,18 +116,9 @@ export const codeStatus: Rule = {
   id: 'rule/code-status',
   title: 'Every error code has its documented status',
   cites: [
-    '7.code.status-agrees',
-    '7.code.unauthorized',
-    '7.code.invalid-input',
-    '7.code.not-found',
-    '7.code.not-supported',
-    '7.code.payment-required',
-    '7.code.provider-auth',
-    '7.code.provider-permission',
-    '7.code.rate-limited',
-    '7.code.provider-error',
-    '7.code.transient',
-    '7.code.payload-too-large',
+    ...words('7.code.status-agrees 7.code.unauthorized 7.code.invalid-input 7.code.not-found'),
+    ...words('7.code.not-supported 7.code.payment-required 7.code.provider-auth 7.code.provider-permission'),
+    ...words('7.code.rate-limited 7.code.provider-error 7.code.transient 7.code.payload-too-large'),
   ],
   level: 'must',
   check(exchange, ledger) {

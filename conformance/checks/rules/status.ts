@@ -3,6 +3,7 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { errorStatus } from '../../../src/contract/generated/errors.ts';
 import { type Operation, operations } from '../../../src/contract/generated/operations.ts';
+import { words } from '../../../src/contract/words.ts';
 import { type Exchange, hasResponse, isPlatformTrouble, isRejectedUrl, senderOf } from '../../exchange/exchange.ts';
 import { isEncodingFault } from '../../exchange/read-json.ts';
 import { statusClause } from '../../judge/expect.ts';
@@ -15,15 +16,8 @@ export const status: Rule = {
   id: 'rule/status',
   title: 'Every status is documented',
   cites: [
-    '4.connect.statuses',
-    '4.articles.list.statuses',
-    '4.articles.get.statuses',
-    '4.sites.list.statuses',
-    '4.sites.get.statuses',
-    '4.keywords.list.statuses',
-    '4.calls.statuses',
-    '4.connect.envelope',
-    '4.paths-relative',
+    ...words('4.connect.statuses 4.articles.list.statuses 4.articles.get.statuses 4.sites.list.statuses'),
+    ...words('4.sites.get.statuses 4.keywords.list.statuses 4.calls.statuses 4.connect.envelope 4.paths-relative'),
     '9.base-path',
   ],
   level: 'must',

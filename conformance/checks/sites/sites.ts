@@ -1,5 +1,6 @@
 // Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
 import { fields } from '../../../src/contract/generated/record-fields.ts';
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { dataOf, type Exchange, isObject, isRejectedUrl, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled, ofKey, responsesTo } from '../../exchange/history.ts';
@@ -72,10 +73,7 @@ const unknownId: Judged = {
   id: 'sites/unknown-id',
   title: 'GET /sites/{id} returns 404 for an unknown id',
   clauses: [
-    '4.sites.get.not-found',
-    '1.unknown-record',
-    '4.sites.get.id',
-    '4.sites.get.statuses',
+    ...words('4.sites.get.not-found 1.unknown-record 4.sites.get.id 4.sites.get.statuses'),
     '4.sites.get.malformed-id',
   ],
   scenarios: ['sites/unknown-id', 'sites/invalid-ids'],

@@ -2,6 +2,7 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { percentDecoded } from '../../../src/contract/percent.ts';
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { intervalsIn } from '../../exchange/accounts.ts';
 import { type Exchange, isObstacle } from '../../exchange/exchange.ts';
@@ -33,13 +34,8 @@ const again: Judged = {
   id: 'lists/again',
   title: 'Rejected requests do not change lists',
   clauses: [
-    '4.sites.list',
-    '4.connect.list-accounts.content',
-    '1.unknown-record',
-    '4.connect.create-link.invalid',
-    '5.missing-key',
-    '8.body-rest',
-    '7.code.unauthorized',
+    ...words('4.sites.list 4.connect.list-accounts.content 1.unknown-record 4.connect.create-link.invalid'),
+    ...words('5.missing-key 8.body-rest 7.code.unauthorized'),
   ],
   scenarios: ['lists/again'],
   *judge(history) {
@@ -134,13 +130,8 @@ const rareForms: Judged = {
   id: 'ids/rare-forms',
   title: 'GET returns no record for the smallest UUID, the largest, and ids that are malformed or encoded twice',
   clauses: [
-    '1.unknown-record',
-    '4.articles.get.not-found',
-    '4.sites.get.not-found',
-    '4.keywords.list.of-site',
-    '4.articles.list.site-id',
-    '4.connect.account-id',
-    '4.articles.get.statuses',
+    ...words('1.unknown-record 4.articles.get.not-found 4.sites.get.not-found 4.keywords.list.of-site'),
+    ...words('4.articles.list.site-id 4.connect.account-id 4.articles.get.statuses'),
   ],
   scenarios: ['ids/rare-forms'],
   *judge(history) {
