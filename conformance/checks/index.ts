@@ -3,10 +3,9 @@ import { unique } from '../../src/contract/words.ts';
 import type { Judged } from '../judge/judge.ts';
 import { accounts } from './accounts/accounts.ts';
 import { links, linksWritten } from './accounts/links.ts';
-import { articleById } from './articles/by-id.ts';
+import { articleById, singleSites } from './articles/by-id.ts';
 import { articles } from './articles/list.ts';
 import { articlePages } from './articles/pages.ts';
-import { articleReads, articleRecords } from './articles/reads.ts';
 import { invalid, limit, listing, nextCursor, reread } from './calls/gate.ts';
 import { afterLast, final, settled, watch } from './calls/polls.ts';
 import { exactlyOnce, sinceForms } from './calls/sequence.ts';
@@ -43,11 +42,10 @@ export const calls: readonly Judged[] = [
 
 const all: readonly Judged[] = [
   ...sites,
+  ...singleSites,
   ...articles,
   ...articlePages,
   ...articleById,
-  ...articleReads,
-  ...articleRecords,
   ...keywords,
   ...accounts,
   ...links,

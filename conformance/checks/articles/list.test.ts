@@ -4,10 +4,10 @@ import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { type Spoil, testResults } from '../../../fixtures/test-kit/check-tests.ts';
 import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import type { Judged } from '../../judge/judge.ts';
+import { type Judged, nextToConfirm } from '../../judge/judge.ts';
+import { articleById } from './by-id.ts';
 import { articles as lists } from './list.ts';
 import { articlePages } from './pages.ts';
-import { articleReads, articleRecords } from './reads.ts';
 
 const [list, invalidQuery, filter] = lists as readonly [Judged, Judged, Judged];
 const open = (reason: string) => `inconclusive(${reason})`;
@@ -121,8 +121,15 @@ test('the articles of a recording can be of a key that is invalid', () => {
   for (const check of [list, filter]) expect(judged(check, rejected).findings).toEqual([]);
 });
 
+test('the witness of a finding is sent although another check has repeated its requests', () => {
+  const lines = again([sites(siteId), whole, gone], [3]);
+  const witness = { operation: 'getSite', params: { id: siteId } };
+  expect(nextToConfirm(filter, historyOf(lines))?.witness).toEqual(witness);
+  expect(nextToConfirm(filter, historyOf([...lines, [one[0], one[1], { confirms: 'witness' }]]))).toBe(null);
+});
+
 describe('the scenarios of article lists', () => {
-  const checks = [...lists, ...articlePages, ...articleReads, ...articleRecords];
+  const checks = [...lists, ...articlePages, ...articleById];
   const run = { watch: true } as const;
   test.each([
     { articleOrder: 'title' },

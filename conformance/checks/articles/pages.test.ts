@@ -1,21 +1,10 @@
-import { expect, test } from 'vitest';
-import {
-  again,
-  article,
-  articles,
-  judges,
-  otherSiteId,
-  page,
-  siteId,
-  uuid,
-} from '../../../fixtures/test-kit/articles.ts';
-import { historyOf, type Line } from '../../../fixtures/test-kit/history.ts';
-import { type Judged, nextToConfirm } from '../../judge/judge.ts';
+import { again, article, articles, judges, otherSiteId, page, siteId } from '../../../fixtures/test-kit/articles.ts';
+import type { Judged } from '../../judge/judge.ts';
+import { articleById } from './by-id.ts';
 import { articlePages } from './pages.ts';
-import { articleReads, articleRecords } from './reads.ts';
 
 const [everyPage, walk] = articlePages as [Judged, Judged];
-const [agreeing, oneRecord] = [...articleReads, ...articleRecords] as [Judged, Judged];
+const oneRecord = articleById.at(-1) as Judged;
 const [ceiling, value, end, lost] = ['limit-ceiling', 'cursor-value', 'end', 'walk'].map(
   (name) => `fail 4.articles.list.${name}`,
 );
@@ -120,43 +109,6 @@ judges(walk, [
   ],
 ]);
 
-const single = (digit: string): Line => [`good GET /articles/${uuid(digit)}`, { data: article(digit) }];
-
-judges(agreeing, [
-  ['pages that agree', [whole, ofSite], 'pass'],
-  ['one page', [whole], vacuous],
-  ['pages in no order', [page('', '987'), page('?limit=2', '79')], vacuous],
-  ['articles that fall and rise', [page('?limit=2', '98>'), page('?limit=3', '789')], vacuous],
-  ['a page that lacks an article', again([whole, page('?limit=3', '986>')], [2], single('7')), `${lost} x2`],
-  ['a page that lacks an article that is gone', again([whole, page('?limit=3', '986>')], [2]), changed],
-  [
-    'a page that lacks a new article',
-    [page('?limit=3', '986>'), whole, page('?limit=3', '987>', { confirms: 'x1' })],
-    changed,
-  ],
-  ['a first page without the first one', again([whole, page('?limit=2', '87>')], [2], single('9')), `${lost} x2`],
-  ['a first page before a new one', [page('?limit=2', '87>'), whole], 'pass'],
-  [
-    'a page of a site that lacks an article',
-    again([whole, page(`?siteId=${siteId}&limit=2`, '95>')], [2], single('7')),
-    'fail 4.articles.list.site-id x2',
-  ],
-  [
-    'a full page without a cursor',
-    again(
-      [page('?limit=3', '987'), rest('54321'), page('?limit=3&cursor=<7', '654>'), page('', '98765>')],
-      [1],
-      single('6'),
-    ),
-    changed,
-  ],
-  [
-    'an end before articles that others have shown',
-    again([page('', '9876>'), page('?limit=3', '987')], [2], single('6')),
-    `${end} x2`,
-  ],
-]);
-
 const edited = (fields: object) => articles('?limit=2', [article('9', fields), article('8')], article('8').createdAt);
 
 judges(oneRecord, [
@@ -173,13 +125,3 @@ judges(oneRecord, [
   ['another siteId', again([whole, edited({ siteId: otherSiteId })], [2], whole), 'fail 4.articles.list.endpoint x2'],
   ['no updatedAt', [whole, edited({ title: 'Other', updatedAt: undefined })], 'pass'],
 ]);
-
-test('the witness of a finding is sent although another check has repeated its requests', () => {
-  const lines = again([page('?limit=100', '9876'), page('?limit=2', '97>')], [2]);
-  expect(nextToConfirm(agreeing, historyOf(lines))?.witness).toEqual({
-    operation: 'getArticle',
-    params: { id: uuid('8') },
-  });
-  const [request, body] = single('8');
-  expect(nextToConfirm(agreeing, historyOf([...lines, [request, body, { confirms: 'witness' }]]))).toBe(null);
-});

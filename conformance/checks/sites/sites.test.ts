@@ -3,6 +3,7 @@ import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { counted, testResults, withData, withRows } from '../../../fixtures/test-kit/check-tests.ts';
 import { again, historyOf, inWords, type Line, rejected } from '../../../fixtures/test-kit/history.ts';
 import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
+import { singleSites } from '../articles/by-id.ts';
 import { keywords, sites } from './sites.ts';
 
 const run = { watch: true } as const;
@@ -37,7 +38,7 @@ describe('the checks of sites', () => {
   const early = other(() => ({ createdAt: '2001-01-01T00:00:00Z' }));
   const capitals = other(({ domain }) => ({ domain: domain?.toUpperCase() }));
   const rejected = once(() => rejection(401, 'unauthorized'));
-  testResults({ checks: sites, run }, [
+  testResults({ checks: [...sites, ...singleSites], run }, [
     ['fail for a site with another name by its id', 'sites/by-id', 'fail', other(() => ({ name: 'other' }))],
     ['fail for a site with another createdAt by its id', 'sites/by-id', 'fail', early],
     ['fail for a worker that rejects the valid key once', 'sites/list', 'fail', rejected],

@@ -1,15 +1,12 @@
-// Sites: their list, each of them by its id, and whether the articles of the run belong to one of them.
-import { fields } from '../../../src/contract/generated/record-fields.ts';
-import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
-import { dataOf, type Exchange, isObject, isRejectedUrl, nameOfResponse } from '../../exchange/exchange.ts';
+import { type Exchange, isObject, isRejectedUrl, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled, ofKey, responsesTo } from '../../exchange/history.ts';
 import { type Fields, rowsAt } from '../../exchange/records.ts';
 import { isUuid, sameId } from '../../exchange/same-id.ts';
 import { about, hasStatus, isRejected, judgeable, readRows } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import { differences, hasRows, isFound, ofSite as isOfSite, onceEach } from '../../judge/same-record.ts';
+import { hasRows, isFound, ofSite as isOfSite, onceEach } from '../../judge/same-record.ts';
 
 const list: Judged = {
   id: 'sites/list',
@@ -35,60 +32,6 @@ function listsIn(history: History) {
     return rows === null ? [] : [{ exchange, rows }];
   });
 }
-
-const byId: Judged = {
-  id: 'sites/by-id',
-  title: 'GET /sites/{id} returns the site as listed',
-  clauses: ['4.sites.get.endpoint', '4.sites.get.same-id', '4.sites.get.id'],
-  scenarios: ['sites/by-id', 'sites/each'],
-  *judge(history) {
-    const lists = listsIn(history);
-    for (const exchange of responsesTo(history, 'getSite')) {
-      const id = exchange.target.slice('/sites/'.length);
-      for (const { exchange: list, rows } of lists.slice(0, 1)) {
-        const listed = rows.find((row) => row.id === id);
-        if (listed !== undefined) yield* isAsListed(exchange, list, listed);
-      }
-    }
-  },
-};
-
-function* isAsListed(exchange: Exchange, list: Exchange, listed: Fields & { readonly id: string }): Iterable<Judgment> {
-  const { id } = listed;
-  const found = yield* isFound(exchange, { clause: '4.sites.get.endpoint', rows: [{ id }], witness: list });
-  if (!found) return;
-  const clause = '4.sites.get.same-id';
-  const isSame = sameId(dataOf(exchange).id, id);
-  const words = { expected: show(id), actual: show(dataOf(exchange).id) };
-  yield { ...about(exchange, clause, '/data/id'), ...words, isTrue: isSame };
-  if (!isSame) return;
-  const names = fields.Site.filter((name) => name !== 'id');
-  for (const one of differences(exchange, { listed, list, clause }, names)) {
-    // Domains and names of languages have no case.
-    yield one.expected.toLowerCase() === one.actual.toLowerCase() ? { ...one, severity: 'warn' } : one;
-  }
-}
-
-const unknownId: Judged = {
-  id: 'sites/unknown-id',
-  title: 'GET /sites/{id} returns 404 for an unknown id',
-  clauses: [
-    ...words('4.sites.get.not-found 1.unknown-record 4.sites.get.id 4.sites.get.statuses'),
-    '4.sites.get.malformed-id',
-  ],
-  scenarios: ['sites/unknown-id', 'sites/invalid-ids'],
-  *judge(history) {
-    const proves = ['4.sites.get.not-found', '1.unknown-record'] as const;
-    for (const exchange of responsesTo(history, 'getSite')) {
-      if (exchange.target === `/sites/${history.given.unknownId}`)
-        yield isRejected(exchange, { status: 404, code: 'not_found', clause: '4.sites.get.not-found', proves });
-    }
-    for (const exchange of labelled(history, 'site with an invalid id')) {
-      const tested = (yield* judgeable(history, exchange)) ? hasStatus(exchange, [404, 400], '4.sites.get.id') : null;
-      if (tested !== null) yield tested;
-    }
-  },
-};
 
 const noDelete: Judged = {
   id: 'sites/read-only',
@@ -160,7 +103,7 @@ function* judgeStray(
   yield { ...claim, isTrue: true, clause: '4.sites.list', proves: [] };
 }
 
-export const sites: readonly Judged[] = [list, byId, unknownId, noDelete, ofArticles];
+export const sites: readonly Judged[] = [list, noDelete, ofArticles];
 
 // Keywords are read by site: which sites have some, and how an invalid siteId is rejected.
 
