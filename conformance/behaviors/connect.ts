@@ -101,7 +101,6 @@ function cursorForm(text: string): 'digits' | 'base64' | 'text' {
   return /^[\s!-~]{4,}$/.test(inside) ? 'base64' : 'text';
 }
 
-/** Days by UTC; null for other texts. */
 function dayOf(text: unknown): number | null {
   const digits = /^(\d{4})-?(\d{2})-?(\d{2})/.exec(String(text));
   if (digits === null) return null;

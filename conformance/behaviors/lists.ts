@@ -73,13 +73,11 @@ function plainPages(look: Look): readonly Exchange[] {
   });
 }
 
-/** A page whose cursor was used for another page that had rows. */
 function leadsOn(page: Exchange, pages: readonly Exchange[]): boolean {
   const { cursor } = pageOf(page);
   return cursor !== null && pages.some((next) => queryOf(next).get('cursor') === cursor && pageOf(next).rows > 0);
 }
 
-/** Own ids, and ids that name another record. */
 function idsOf(look: Look): { own: string[]; references: string[]; exchange: string }[] {
   return responsesTo(look, simple, 200).map((exchange) => {
     const rows = rowsOf(exchange);
@@ -214,7 +212,6 @@ export function snapshotRunning(look: Look): Observation<'show'>[] {
   });
 }
 
-/** The fields of a call that by their name and value say when it ended. */
 function endsOf(value: Record<string, unknown>, path: readonly string[]): Map<string, string | number> {
   const found = new Map<string, string | number>();
   for (const [name, field] of Object.entries(value)) {

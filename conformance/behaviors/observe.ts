@@ -155,7 +155,6 @@ function summarize(id: BehaviorId, sightings: readonly Observation[]): BehaviorS
   return { id, state: 'mixed', value: forms, shares, seen, exchanges };
 }
 
-/** A value as the shares of a mixture name it. */
 export function shareName(value: unknown): string {
   return nameOf(value).slice(0, nameMax);
 }
@@ -221,7 +220,6 @@ function successesOf(exchanges: ProfileHead['exchanges']): NonNullable<Profile['
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The behaviors of a profile, without unknown ones. */
 export function learntFrom(states: readonly BehaviorState[]): Profile['behaviors'] {
   const learnt = states.flatMap((state): [string, Learnt][] => {
     if (state.state === 'unknown') return [];
@@ -233,7 +231,6 @@ export function learntFrom(states: readonly BehaviorState[]): Profile['behaviors
   return Object.fromEntries(learnt);
 }
 
-/** The host, or the origin if it does not use TLS. */
 function hostOf(target: string): string {
   if (!URL.canParse(target)) return '';
   const { protocol, origin, host } = new URL(target);

@@ -104,7 +104,6 @@ function pagesOf(look: Look, kind?: PageKind): readonly Exchange[] {
   });
 }
 
-/** Whether one page ends in both ways. */
 function alternates(look: Look): boolean {
   const ends = new Map<string, unknown>();
   return pagesOf(look).some((page) => {
@@ -169,7 +168,6 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** One observation of all kinds: a kind without records is left out. */
 export function observeRecords(look: Look): Observation<Shape>[] {
   const found = kinds.flatMap(({ records, leftOut, always, ...kind }): [string, Shape, number][] => {
     const all = records(look);
@@ -251,7 +249,6 @@ function formOf(value: unknown): string | null {
   return typeof value === 'string' ? timestampForm(value) : null;
 }
 
-/** A record that is read twice counts once. */
 function distinct(records: readonly Fields[], id: string | undefined): readonly Fields[] {
   return id === undefined ? records : [...new Map(records.map((record) => [record[id], record])).values()];
 }

@@ -22,7 +22,6 @@ function errors({ exchanges }: Look) {
   });
 }
 
-/** The names on the path to `issues`, and its value. */
 function placeOf(value: unknown, path: readonly string[]): { place: string; issues: unknown } | null {
   if (!isObject(value) || path.length > 3) return null;
   if (value.issues !== undefined) return { place: [...path, 'issues'].join('.'), issues: value.issues };
@@ -157,7 +156,6 @@ function retryAfter(look: Look): Observation<'usually' | 'always' | 'never'>[] {
 
 const limitOf = ({ headers }: Exchange) => readWhole(headers['x-ratelimit-limit']);
 
-/** Responses that no limiter rejected. */
 function passed(look: Look): readonly Exchange[] {
   return look.exchanges.filter(
     (exchange) => exchange.operation !== null && exchange.status < 500 && !isLimiterRejection(exchange),

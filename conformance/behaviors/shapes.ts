@@ -32,7 +32,6 @@ const personal = new Set(
   ).split(' '),
 );
 
-/** Words in the names of fields. */
 const ofApi: ReadonlySet<string> = new Set([
   ...[...ofService, ...personal],
   ...Object.values(listed).flat().flatMap(wordsOf),
@@ -149,7 +148,6 @@ function dataNames(
   return new Set(unusual.filter((name) => isMap || name === dataName));
 }
 
-/** Whether a name is certainly no data. */
 export function isFieldName(name: string): boolean {
   return isOfApi(name) && !isDataName(name);
 }
@@ -249,7 +247,6 @@ function sameForm<Value>(values: readonly Value[], formOf: (value: Value) => str
   return forms.size === 1 && form !== undefined ? form : null;
 }
 
-/** The fields of objects that are not among the listed ones. */
 export function extrasShape(records: readonly unknown[], listed: readonly string[]): Shape | null {
   const known = new Set(listed);
   const isExtra = (name: string) => !known.has(name);

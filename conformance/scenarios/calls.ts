@@ -294,7 +294,6 @@ export const callWatch = scenario(
   },
 );
 
-/** Follows the cursor through full pages. */
 function* pollAll(history: () => History): Asks<void> {
   for (let pages = 1; ; pages += 1) {
     const { since, startMs } = watchIn(history()) ?? { since: null, startMs: 0 };

@@ -16,12 +16,10 @@ const noReview = 'casa-conformance-no-such-review';
 
 export type Review = Fields & { readonly reviewId: string };
 
-/** The reviews on a page; empty where it cannot be read. */
 export function reviewsOn(page: Exchange): readonly Review[] {
   return rowsAt(page, '/data/reviews', ['reviewId']) ?? [];
 }
 
-/** Whether a page shows one of these. */
 export function has(page: Exchange, reviewIds: readonly string[]): boolean {
   return reviewsOn(page).some(({ reviewId }) => reviewIds.includes(reviewId));
 }
@@ -90,7 +88,6 @@ function replyTo(params: Ids, label: string, body: unknown): RequestSpec {
   return { operation: 'replyToReview', params, label, body };
 }
 
-/** Follows the cursors from the first page until every review was shown. */
 function* walkFor(history: History, wanted: readonly string[]): Asks<void> {
   // As many pages as the run read before its first reply: then it knows where a review was.
   const read = new Set(pagesBefore(history).map(({ target }) => target)).size;
@@ -215,7 +212,6 @@ const unknownReview = scenario(
   },
 );
 
-/** Reviews that a list has shown and that this run has replied to. */
 export function repliedIn(history: History): readonly string[] {
   const shown = new Set(
     ofAccount(history, 'listReviews')

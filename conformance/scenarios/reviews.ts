@@ -69,7 +69,6 @@ function* walk(first: Exchange, most: number): Asks<readonly ReviewPage[]> {
   return read;
 }
 
-/** Whether the pages of a whole list show fewer reviews than it counts. */
 function isShort(read: readonly ReviewPage[]): boolean {
   const stated = read[0] === undefined ? null : reviewCount(read[0]);
   const isWhole = read.length > 1 && read.some(({ next }) => next === null);

@@ -48,7 +48,6 @@ export interface SoFar {
 
 type Params = NonNullable<RequestSpec['params']>;
 
-/** One step of the driver. */
 export type Step =
   | { readonly step: 'get'; readonly operation: OperationId; readonly params: Params; readonly key: KeyName }
   | { readonly step: 'send' | 'raw' | 'now' | 'write'; readonly spec: RequestSpec }
@@ -139,7 +138,6 @@ export function* sendInvalid(spec: RequestSpec): Asks<Exchange> {
   return yield* sendRaw(spec);
 }
 
-/** Each of these, one after the other. */
 export function* sendAll(specs: Iterable<RequestSpec>): Asks<Exchange[]> {
   const exchanges: Exchange[] = [];
   for (const spec of specs) exchanges.push(yield* send(spec));

@@ -78,7 +78,6 @@ const longestPost = { text: wideText(textMax.post) };
 const longestReply = { text: wideText(textMax.reply) };
 const media = { media: { imageUrl: 'http://example.com/image.png' } };
 const link = { link: 'http://example.com/?casa=1#kit' };
-/** The shortest that section 2 allows. */
 const short = { reviewId: 'x' };
 
 /** Several valid inputs in one request, and each alone. */

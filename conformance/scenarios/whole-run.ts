@@ -68,7 +68,6 @@ const thirdRead = scenario(
       }
     }
     for (const operation of whole) {
-      // The one with the most records.
       const [read] = fullReads(history(), operation).toSorted((one, other) => other.bodyBytes - one.bodyBytes);
       for (let count = 0; read !== undefined && count < wholeTimes; count += 1) yield* send({ path: read.target });
     }
@@ -79,7 +78,6 @@ function fullReads(history: History, operation: OperationId): readonly Exchange[
   return responsesTo(history, operation).filter((one) => one.status === 200 && listIn(one)?.rows.length !== 0);
 }
 
-/** The target of an operation that the run has read most often. */
 function oftenest(history: History, operation: OperationId): readonly [] | readonly [target: string, first: Exchange] {
   const groups = new Map<string, Exchange[]>();
   for (const read of fullReads(history, operation)) addTo(groups, read.target, read);

@@ -47,7 +47,6 @@ export function* writeUnusual(texts: readonly string[], specOf: (text: string) =
   return last;
 }
 
-/** Bodies without an input. */
 export const noInputs: Readonly<Record<string, Pick<RequestSpec, 'body' | 'bytes'>>> = {
   'no body': {},
   null: { body: null },

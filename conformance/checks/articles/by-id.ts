@@ -16,7 +16,6 @@ import { pageScenarioIds } from '../../scenarios/articles/pages.ts';
 
 type Noun = 'article' | 'site';
 
-/** Requests for one record, with the id as it was sent. */
 function singlesIn(history: History, noun: Noun): readonly { readonly exchange: Exchange; readonly id: string }[] {
   const all = responsesTo(history, noun === 'site' ? 'getSite' : 'getArticle');
   return all.map((exchange) => ({ exchange, id: exchange.target.slice(`/${noun}s/`.length) }));
@@ -173,7 +172,6 @@ const inCapitals: Judged = {
   },
 };
 
-/** The last group of a UUID. */
 const tailDigits = 12;
 
 function unknownId(noun: Noun): Judged {

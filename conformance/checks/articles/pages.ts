@@ -111,7 +111,6 @@ interface Wrong {
   readonly rows: readonly Article[];
   readonly others: readonly Article[];
   readonly what: 'lost' | 'repeated';
-  /** The page that the walk is compared with, if it is one. */
   readonly like: Page | undefined;
 }
 

@@ -125,8 +125,6 @@ function* isRejectedAgain(history: History, exchange: Exchange, wasAccepted: boo
   else yield { ...aboutStatus(exchange, clause), expected: '200', message, isTrue: false };
 }
 
-// The size of pages, and invalid values of limit and since.
-
 /** The largest legal page: the requested limit if it is in range, otherwise the maximum (R38). */
 function mostOn({ limit, exchange: { target } }: CallPage): number {
   if (limit === null) return /[?&]limit=/.test(target) ? limitMax : limitDefault;

@@ -62,7 +62,6 @@ function* isRejectedNow(history: History, exchange: Exchange): Iterable<Judgment
   else yield { ...claim, expected, message: 'the clock of the service might be late', severity: 'warn' };
 }
 
-/** A call that was delivered before a position must not follow it. */
 function* hasNothingAgain({ chain }: CallLog, page: CallPage): Iterable<Judgment> {
   const delivered = chain.flatMap(({ calls }) => calls);
   const cursor = chain.findLast(({ nextCursor }) => nextCursor !== null)?.nextCursor ?? null;
@@ -83,7 +82,6 @@ function* hasNothingAgain({ chain }: CallLog, page: CallPage): Iterable<Judgment
   else yield { ...claim, actual: `${count(again, 'call')} like a delivered one`, severity: 'warn' };
 }
 
-/** False where one of them cannot be read. */
 function isBefore(cursor: string | null, since: string | null): boolean {
   const [one, other] = [parseTimestamp(cursor ?? ''), parseTimestamp(since ?? '')];
   return one !== null && other !== null && one <= other;
@@ -112,7 +110,6 @@ export const final: Judged = {
   },
 };
 
-/** The last page that had calls, read once more at the end of the run. */
 function* replayOf(history: History): Iterable<Judgment> {
   const log = logIn(history);
   for (const exchange of log === null ? [] : labelled(history, labels.final)) {
@@ -148,7 +145,6 @@ function* replayOf(history: History): Iterable<Judgment> {
   }
 }
 
-/** Paths of fields, for the report. */
 function fieldsThatDiffer(before: Seen | undefined, after: Seen | undefined): string {
   return before && after ? compareCalls(before, after).fields.join(', ') : '/data/calls';
 }
@@ -187,7 +183,6 @@ function* keptIn(history: History): Iterable<Judgment> {
   }
 }
 
-/** One finding names all fields that have changed. */
 function isKept(exchange: Exchange, at: number, changed: readonly string[]): Judgment {
   return {
     ...about(exchange, '3.call.final-outcome', `/data/calls/${at}`),

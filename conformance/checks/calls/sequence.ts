@@ -24,7 +24,6 @@ import { type History, labelled } from '../../exchange/history.ts';
 import { about, judgeable } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 
-/** A page, and the one whose cursor it follows. */
 interface Node {
   readonly page: CallPage;
   readonly parent: Node | null;
@@ -151,14 +150,12 @@ function* isBroken(history: History, node: Node, whole: Whole): Iterable<Judgmen
 /** A recording can have thousands of pages in a row. */
 const ancestorsMax = 20;
 
-/** The page of a node and those before it, in order. */
 function ancestorsOf(node: Node | null): CallPage[] {
   const pages: CallPage[] = [];
   for (let one = node; one !== null && pages.length < ancestorsMax; one = one.parent) pages.push(one.page);
   return pages.toReversed();
 }
 
-/** Whether the calls before and after a place share a timestamp. */
 function isTie({ calls }: Whole, place: number): boolean {
   return timestampFields(calls.map(({ call }) => call)).some(
     ({ timestamps }) => timestamps[place] !== undefined && timestamps[place - 1] === timestamps[place],
@@ -168,13 +165,11 @@ function isTie({ calls }: Whole, place: number): boolean {
 interface Break {
   readonly node: Node;
   readonly whole: Whole;
-  /** Of all pages, one after the other. */
   readonly marks: readonly string[];
   /** Negative if calls are missing. */
   readonly at: number;
 }
 
-/** Says which call is missing, repeated or astray, and between which pages. */
 function describeBreak({ given }: History, { node, whole, marks: joined, at }: Break): string {
   const { page, parent, offset } = node;
   const marks = whole.calls.map(({ mark }) => mark);
@@ -263,7 +258,6 @@ interface Form {
   readonly isRead: boolean;
   readonly expected: string;
   readonly actual: string;
-  /** The page of the same position in its usual form. */
   readonly usual: CallPage | undefined;
 }
 

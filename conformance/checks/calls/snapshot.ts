@@ -17,7 +17,6 @@ const ofSnapshot = ['calls/listing', 'calls/log', 'calls/snapshot'] as const;
 interface Dated extends Seen {
   readonly startMs: number;
   readonly endMs: number;
-  /** Its timestamps and its unique id. */
   readonly marks: readonly string[];
 }
 
@@ -42,7 +41,6 @@ function isAmong(call: Dated, others: ReadonlySet<string>): boolean {
   return call.marks.some((mark) => others.has(mark));
 }
 
-/** The marks of all of them together. */
 function marksOf(calls: readonly Dated[]): ReadonlySet<string> {
   return new Set(calls.flatMap(({ marks }) => marks));
 }
@@ -84,7 +82,6 @@ export const snapshotDelivered: Judged = {
   },
 };
 
-/** Whether a snapshot, or a page of the log, shows all of them. */
 function showsAll({ given }: History, calls: readonly Dated[], isSnapshot: boolean) {
   return (exchange: CallPage['exchange']) => {
     const page = exchange.key === 'good' ? pageOf(exchange, given) : null;
@@ -170,7 +167,6 @@ function pairsOf(snapshot: readonly Dated[], stream: readonly Dated[]): Pair[] {
   });
 }
 
-/** Fields that differ and do not just count with the clock. */
 function differing(pairs: readonly Pair[]): string[] {
   const leaves = pairs.map(([shown, delivered]) => [leavesOf(shown.call), leavesOf(delivered.call)] as const);
   const paths = new Set(leaves.flatMap(([one, other]) => [...one.keys()].filter((path) => other.has(path))));
@@ -200,7 +196,6 @@ function orderOf({ exchange, since }: CallPage, order: Order): Judgment | null {
   };
 }
 
-/** Inconclusive without timestamps. */
 function* areOrdered(pages: readonly CallPage[], direction: 'rising' | 'falling'): Iterable<Judgment> {
   const several = pages.filter(({ calls }) => calls.length > 1);
   const orders = several.flatMap((page) => orderOf(page, checkOrder(page.calls, direction)) ?? []);

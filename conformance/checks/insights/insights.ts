@@ -31,7 +31,6 @@ import { isFound, listedAccount } from '../../judge/same-record.ts';
 
 const endpoint = '4.connect.insights.endpoint';
 
-/** Of the measured account, under the id of the first request. */
 function ownReads(history: History): readonly AccountRead[] {
   const measured = measuredIn(history);
   return readsOf(history, 'getInsights').filter(({ accountId }) => accountId === measured);
@@ -110,7 +109,6 @@ const defaultRange: Judged = {
   },
 };
 
-/** The dates without a range are those of 28d. */
 function* isMonth(reads: readonly AccountRead[]): Iterable<Judgment> {
   const found = rangesIn(reads, null);
   const months = rangesIn(reads, '28d');
@@ -170,12 +168,8 @@ const unknownAccount: Judged = {
   },
 };
 
-/** The ranges at once after the first one: a cache that ignores the range may keep it only for some seconds. */
 export const insightReads: readonly Judged[] = [ranges, listing];
-/** After bursts: valid requests after invalid ones. */
 export const insights: readonly Judged[] = [badRange, unknownAccount, defaultRange];
-
-// The fields of insights, and dates that the contract leaves open (interpretation R32).
 
 export const complete: Judged = {
   id: 'insights/complete',
@@ -234,7 +228,6 @@ const fieldTable = {
 
 type Field = readonly [pointer: string, isThere: boolean];
 
-/** Every field that the table lists, of every range, metric and point. */
 function fieldsOf(exchange: Exchange): Field[] {
   const data = dataOf(exchange);
   const of = (node: unknown, table: keyof typeof fieldTable, at: string): Field[] =>

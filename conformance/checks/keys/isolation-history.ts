@@ -45,7 +45,6 @@ const valuesIn = oncePer((exchange: Exchange) => {
   return all;
 });
 
-/** The texts of a body. */
 const textsIn = (exchange: Exchange) =>
   valuesIn(exchange).flatMap(([value]) => (typeof value === 'string' ? [value] : []));
 
@@ -59,7 +58,6 @@ function markOf(record: Fields, operation: string | null): string | null {
   return isOwn ? canonical(record) : null;
 }
 
-/** The records of a response, by their marks. */
 const marksIn = oncePer((exchange: Exchange): ReadonlyMap<string, Place> => {
   const { operation, status } = exchange;
   if (status !== 200) return new Map();
@@ -78,9 +76,7 @@ const marksIn = oncePer((exchange: Exchange): ReadonlyMap<string, Place> => {
 /** A record of one organization in a response to the key of the other one. */
 interface Leak extends Shown {
   readonly mark: string;
-  /** A text of the record that the response quotes. */
   readonly text?: string;
-  /** A response to the other key with the record. */
   readonly witness: Exchange;
   /** Other responses to this key lack it. Two organizations that were seeded alike would both have it. */
   readonly isStray: boolean;
@@ -123,7 +119,6 @@ function isMissing(mark: string, holders: readonly Shown[], { records, wholes }:
   return places.some((place) => (wholes.get(place)?.length ?? 0) > (showing.get(place)?.length ?? 0));
 }
 
-/** Parts of a text that can be ids. */
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\w-]{16,}/g) ?? [];
 
 /** Ids of the other organization in texts: of errors, cursors and addresses. An id of the request may return. */
@@ -180,7 +175,6 @@ function foreignIn(side: Side, others: Side): Leak[] {
   });
 }
 
-/** The texts of a body as one, in lower case. */
 const textIn = oncePer((exchange: Exchange) => textsIn(exchange).join('\n').toLowerCase());
 
 const quotedMin = 10;

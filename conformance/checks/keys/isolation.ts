@@ -24,7 +24,6 @@ const itemRejection: Rejection = {
   shadows: ['payment_required', 'provider_auth', 'provider_permission', 'not_supported'],
 };
 
-/** Where a request names its record: in the path, or in the query. */
 const places: Readonly<Partial<Record<OperationId, number | 'siteId'>>> = {
   getArticle: 1,
   getSite: 1,

@@ -64,7 +64,6 @@ const burst: Judged = {
 
 const sizeOf = ({ admitted, blocked, lost }: Burst) => admitted.length + blocked.length + lost;
 
-/** Yields why it cannot be read. */
 function* readBurst(history: History, name: string): Generator<Judgment, Burst | null> {
   const one = burstOf(history, name);
   if (one === null) return null;
@@ -122,7 +121,6 @@ function* isClientBelieved(history: History): Generator<Judgment, boolean> {
   return true;
 }
 
-/** The usual spelling, for example `X-Real-IP`. */
 function spell(name: string): string {
   return name.replace(/(^|-)(ip$|cf(?=-)|[a-z])/g, (part) => part.toUpperCase());
 }

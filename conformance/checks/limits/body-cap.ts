@@ -19,7 +19,6 @@ import { isValidAgain } from '../../judge/same-record.ts';
 
 const sizeOf = (bytes: number) => `${bytes.toLocaleString('en')} bytes`;
 
-/** Responses that say nothing of the size. */
 function whySilent(exchange: Exchange): Doubt | null {
   const name = nameOfResponse(exchange);
   if (!hasResponse(exchange)) return { doubt: 'unreachable', message: `the large body got ${name}` };

@@ -37,7 +37,6 @@ export const remaining: Judged = {
 const unusableIn = ({ exchanges }: History) =>
   exchanges.filter((one) => one.mcpEndpoint === undefined && isUnusable(one));
 
-/** Whether each response has counted what some window must have counted. */
 function* enoughInEach(history: History) {
   const keyed = ofKey(history).filter(hasResponse).slice(-judgedMax);
   const taken = keyed.filter((exchange) => exchange.status === 200);
@@ -68,7 +67,6 @@ function timestampsBefore(response: Exchange, taken: readonly Exchange[], unusab
   return taken.filter(isCounted).map(({ sentAt }) => sentAt);
 }
 
-/** Requests that a limiter might not count. */
 const requestKinds = {
   'requests that are no GET': ({ method }: Exchange) => method !== 'GET',
   'rejected requests': ({ status }: Exchange) => status >= 400,
@@ -83,7 +81,6 @@ const apartMin = 4;
 const slack = 1;
 const keyShare = 0.95;
 
-/** A response with the state of the key's window, and the requests of the run within it. */
 interface Sample {
   readonly exchange: Exchange;
   readonly used: number;
@@ -136,7 +133,6 @@ function samplesOf(counted: readonly Exchange[]): Sample[] {
     // A recording may have no times.
     const isComparable = exchange.mcpEndpoint === undefined && !burst && sentAt !== 0;
     if (!isComparable || remaining === null || statedLimit(exchange) !== limit) return [];
-    // In the order of sending.
     const sent = counted.slice(0, index + 1).filter((one) => one.sentAt > sentAt - windowMs);
     return [{ exchange, used: limit - remaining, sent }];
   });

@@ -139,7 +139,6 @@ function* isOldestFirst({ exchange, calls, count }: CallPage): Iterable<Judgment
   if (order !== 'unknown') yield { ...about(exchange, '4.calls.oldest-first'), ...words, isTrue: order === 'kept' };
 }
 
-/** Of two pages, the later of which has the cursor of the other one. */
 function* eachOnce(history: History, pages: readonly CallPage[]): Iterable<Judgment> {
   for (const [place, second] of pages.entries()) {
     const first = pages

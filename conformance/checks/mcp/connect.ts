@@ -39,13 +39,11 @@ function* isStated(tool: Tool, bound: BoundClaim, replies: readonly Reply[]): It
   yield { ...claim, actual, severity: 'warn' };
 }
 
-/** The characters of a text, or a number; null for other values. */
 function sizeOf(value: unknown, of: BoundClaim['of']): number | null {
   if (of === 'length') return typeof value === 'string' ? value.length : null;
   return typeof value === 'number' ? value : null;
 }
 
-/** Values at a limit are accepted, and values above it are rejected. */
 function* areKept(history: History, operations: readonly Operation[]): Iterable<Judgment> {
   for (const operation of operations) {
     const tool = findTool(toolsIn(history), operation);

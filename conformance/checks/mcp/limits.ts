@@ -41,7 +41,6 @@ const bodies = [
   ['MCP body over the cap', mcpBodyBytesMax + 1, isTooLarge],
 ] as const;
 
-/** Responses that say nothing of the size. */
 function troubleOf(exchange: Exchange): Doubt | null {
   if (!hasResponse(exchange)) return { doubt: 'unreachable', message: `the large body got ${describe(exchange)}` };
   if (isLimiterRejection(exchange)) return { doubt: 'interference', message: 'a rate limit rejected the large body' };
@@ -70,7 +69,6 @@ function* isTooLarge(exchange: Exchange, bytes: string): Iterable<Judgment> {
   if (isTrue && isBare) yield { ...claim, ...asCode, severity: 'warn' };
 }
 
-/** The code of an error, at any place; null if it is missing. */
 function codeIn({ json }: Exchange): string | null {
   const error = isObject(json) ? json.error : undefined;
   const data = isObject(error) ? error.data : undefined;
@@ -116,7 +114,6 @@ function* hasForm(exchange: Exchange): Iterable<Judgment> {
 
 const clauseOf = { none: '5.missing-key', wrong: '5.invalid-key', revoked: '5.revoked-key' } as const;
 
-/** Of every response to such a key, also in a burst. */
 function* areLocked(history: History, key: keyof typeof clauseOf): Iterable<Judgment> {
   const all = ofMcp(history, key).filter((one) => hasResponse(one) && !isBlocked(one));
   const own = all.filter((one) => !isPlatformTrouble(one));
@@ -158,7 +155,6 @@ const revokedKey: Judged = {
   judge: (history) => areLocked(history, 'revoked'),
 };
 
-/** Compares the counts in REST responses before and after calls at the MCP endpoint. */
 const shared: Judged = {
   id: 'mcp/window-shared',
   title: 'MCP requests count toward the key limit',
@@ -188,7 +184,6 @@ const shared: Judged = {
   },
 };
 
-/** The decrease of the remaining count, the own requests that left the window meanwhile, and the calls in between. */
 function countBetween({ exchanges }: History, first: Exchange, last: Exchange) {
   const { windowMs } = keyWindow;
   const own = exchanges.filter((one) => one.key === 'good');

@@ -107,7 +107,6 @@ function identityOf(info: Readonly<Record<string, unknown>>): string[] {
   ];
 }
 
-/** Judges every reply of the run that a tool gave. */
 const toolErrors: Judged = {
   id: 'mcp/tool-errors',
   title: 'Tool errors have a documented code',
@@ -145,5 +144,4 @@ function* hasShape(reply: Reply): Iterable<Judgment> {
 
 export const mcpDoor: readonly Judged[] = [door];
 export const mcpErrors: readonly Judged[] = [toolErrors];
-/** Last, because it ends the session. */
 export const mcpCapabilities: readonly Judged[] = [capabilities];

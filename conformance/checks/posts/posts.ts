@@ -128,7 +128,6 @@ function* areValid(history: History, label: string, clauses: Clauses): Iterable<
   }
 }
 
-/** Whether a valid input alone is rejected as invalid too. */
 function isExplained(history: History, exchange: Exchange): boolean {
   const names = exchange.operation === 'createPost' ? validPosts : validReplies;
   return responsesTo(history, exchange.operation).some((one) => {
@@ -198,7 +197,6 @@ const absent: Judged = {
 };
 
 export const posts: readonly Judged[] = [invalidInputs, malformedInputs, rightPosts, malformedIds];
-/** Behind the bodies that are too large, which must not stay with the requests that follow. */
 export const repliesAfterBursts: readonly Judged[] = [rightReplies];
 export const absentCopiesOfWrites: readonly Judged[] = [absent];
 
@@ -236,7 +234,6 @@ function* isPublished(history: History, exchange: Exchange): Iterable<Judgment> 
   }
 }
 
-/** Whether the account is still listed and shows its reviews: then it exists. */
 function isReadableAfter(history: History, exchange: Exchange): boolean {
   const accountId = accountOf(history);
   const { exchanges } = history;

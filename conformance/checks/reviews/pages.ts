@@ -60,7 +60,6 @@ const walk: Judged = {
     ...words('4.rules.reviews-walk 4.connect.list-reviews.cursor 2.list-reviews-output.next-cursor'),
     '2.list-reviews-output.aggregate.review-count',
   ],
-  // Behind the pages of other accounts.
   scenarios: ['reviews/pages', 'reviews/all-pages', 'reviews/odd-pages'],
   *judge(history) {
     const walks = walksIn(history);

@@ -81,7 +81,6 @@ const otherAccounts: Judged = {
   },
 };
 
-/** Whether another account is of another provider. */
 function elsewhereOf(history: History, accountId: string): (other: string) => boolean {
   const providerOf = (id: string) => accountsOf(history).find((row) => sameId(row.accountId, id))?.provider;
   return (other) => providerOf(other) !== undefined && providerOf(other) !== providerOf(accountId);

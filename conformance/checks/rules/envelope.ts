@@ -45,7 +45,6 @@ export const errorEnvelope: Rule = {
   },
 };
 
-/** The envelope that the contract requires, and its clause. */
 interface Family {
   clause: ClauseId;
   isTool: boolean;
@@ -99,12 +98,10 @@ export const limiterBody: Rule = {
   },
 };
 
-/** Whether the request had a valid key, so the response can come from the operation. */
 function isKeyed({ key }: Exchange): boolean {
   return key === 'good' || key === 'second';
 }
 
-/** The limiter's words under another status. */
 function checkDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void {
   if (error !== 'rate_limit_exceeded') return;
   const actual = `${exchange.status} with the body of a rate-limit error`;

@@ -122,7 +122,6 @@ function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   });
 }
 
-/** In seconds, for a message. */
 function spell({ atLeast, atMost }: Ahead): string {
   return `${(atLeast / 1000).toFixed(1)} to ${(atMost / 1000).toFixed(1)} s ahead`;
 }

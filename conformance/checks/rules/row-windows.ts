@@ -6,18 +6,15 @@ export const rowsCheckedMax = 20_000;
 const windowRows = 1000;
 const fieldsCheckedMax = 1000;
 
-/** One part of a response that can be validated by itself. */
 export interface RowWindow {
   /** The response with each outer list cut to the rows of this window. */
   readonly value: unknown;
-  /** The place of the first row of the window. */
   readonly offset: number;
 }
 
 /** Together they hold every row that is checked, each once. */
 export interface RowWindows {
   readonly windows: readonly RowWindow[];
-  /** Whether rows or fields were left out. */
   readonly isCut: boolean;
 }
 

@@ -26,7 +26,6 @@ interface Home {
   readonly clauses: string;
 }
 
-/** One entry for each object of each operation. */
 export const homes = {} as Record<OperationId, readonly Home[]>;
 for (const [operation, objects] of Object.entries(places))
   homes[operation as OperationId] = objects.map(({ of, ...place }) => {
@@ -91,9 +90,7 @@ const listedFields: ReadonlySet<string> = new Set(
 );
 
 interface AlikeErrors {
-  /** The first of them. */
   readonly error: SchemaError;
-  /** Its place in the whole response. */
   readonly at: string;
   readonly places: number;
 }
@@ -117,10 +114,8 @@ function alike(errors: readonly SchemaError[], offset: number): AlikeErrors[] {
   return [...groups.values()];
 }
 
-/** Where one object of the table was found in a window. */
 interface FoundNodes {
   readonly nodes: readonly { readonly node: Record<string, unknown>; readonly pointer: string }[];
-  /** The place of the first row in the whole response. */
   readonly offset: number;
   readonly home: Home;
   readonly ledger: Ledger;
@@ -168,7 +163,6 @@ function noteExtras(exchange: Exchange, operation: OperationId, { nodes, offset,
 
 const extraShownMax = 8;
 
-/** Clauses that an object shows independent of its fields. */
 function wholeClauses(home: Home): ClauseId[] {
   if (home.openness === 'closed') {
     return [known(`${home.clauses}.closed`), known(`${home.clauses}.required`)].filter((id) => id !== null);
@@ -176,7 +170,6 @@ function wholeClauses(home: Home): ClauseId[] {
   return openClause(home) === null ? [] : ['2.fields-present', '2.nullable-unmarked'];
 }
 
-/** The clause of the field itself, and those about several fields. */
 function testedBy(home: Home, name: string): ClauseId[] {
   const own = fieldClause(home, name);
   const isRecord = openClause(home) !== null;
@@ -207,7 +200,6 @@ function reportError(
   ledger.holdsAt(places, false, { clause, proves, pointer, expected, actual, exchange }, severity);
 }
 
-/** Clauses about several fields, which a single one can violate. */
 function sharedClauses(operation: OperationId, { keyword, params }: SchemaError, names: readonly string[]): ClauseId[] {
   const parent = pathOf(names.slice(0, -1));
   const home = homes[operation].find(({ path }) => path === parent);
@@ -229,7 +221,6 @@ function clauseOf(operation: OperationId, { keyword }: SchemaError, names: reado
   return required ?? clauseAt(operation, names);
 }
 
-/** The row that promises the output as a whole. */
 function endpointClause(operation: OperationId): ClauseId {
   // Only some have a table for `data`.
   const stated = operations[operation].cites.find((id) => /^4\.connect\..*\.endpoint$/.test(id));
@@ -242,7 +233,6 @@ interface Explained {
   readonly severity: Severity;
 }
 
-/** `a string`, `an integer`, `null`. */
 function withArticle(type: unknown): string {
   return type === 'null' ? type : `${/^[aeiou]/.test(String(type)) ? 'an' : 'a'} ${type}`;
 }
@@ -269,7 +259,6 @@ function explain({ keyword, params, message }: SchemaError, at: string): Explain
   }
 }
 
-/** Every object that a path with `*` links to. */
 function nodesAt(root: unknown, path: string): { node: Record<string, unknown>; pointer: string }[] {
   let places: { value: unknown; pointer: string }[] = [{ value: root, pointer: '' }];
   for (const name of splitPointer(path)) {
@@ -319,7 +308,6 @@ function fieldClause(home: Home, name: string): ClauseId | null {
   return known(`${home.clauses}.${kebab(name)}`) ?? known(home.clauses);
 }
 
-/** Everything that this rule can put to the test, for the plan and the coverage. */
 function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
   const cited = homes[operation].flatMap((home) => [
     ...wholeClauses(home),
@@ -329,7 +317,6 @@ function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
   return [...ids] as [ClauseId, ...ClauseId[]];
 }
 
-/** Null for an id that the contract does not have. */
 function known(id: string): ClauseId | null {
   return Object.hasOwn(clauses, id) ? (id as ClauseId) : null;
 }
@@ -346,7 +333,6 @@ interface Node {
 export interface Renamed {
   readonly name: string;
   readonly as: string;
-  /** The first row that holds a value under the other name. */
   readonly pointer: string;
 }
 

@@ -25,7 +25,6 @@ const list: Judged = {
   },
 };
 
-/** Every list of sites that can be read, with its rows. */
 function listsIn(history: History) {
   return responsesTo(history, 'listSites').flatMap((exchange) => {
     const rows = rowsAt(exchange, '/data', ['id']);
@@ -105,8 +104,6 @@ function* judgeStray(
 
 export const sites: readonly Judged[] = [list, noDelete, ofArticles];
 
-// Keywords are read by site: which sites have some, and how an invalid siteId is rejected.
-
 const clause = '4.keywords.list.of-site';
 
 const siteIdIn = ({ target }: Exchange) => new URLSearchParams(target.split('?')[1]).get('siteId') ?? '';
@@ -142,7 +139,6 @@ function* isList(exchange: Exchange, siteId: string): Iterable<Judgment> {
   yield* onceEach(exchange, { what: 'keyword', clause: '4.keywords.list.endpoint', ids: rows.map(({ id }) => id) });
 }
 
-/** No two lists show a keyword with two sites. */
 function* haveOneSite(all: readonly { readonly row: Fields; readonly exchange: Exchange }[]): Iterable<Judgment> {
   const homes = new Map<string, (typeof all)[number]>();
   const words = { expected: 'one site for each keyword', actual: 'one' };

@@ -12,7 +12,6 @@ import { about } from '../../judge/expect.ts';
 import type { Judged } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 
-/** The operations that section 1 counts. */
 const six = words(
   'createConnectLink listAccounts createPost listReviews replyToReview getInsights',
 ) satisfies readonly OperationId[];

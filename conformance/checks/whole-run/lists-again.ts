@@ -56,7 +56,6 @@ function* isValidAgain(one: Exchange): Iterable<Judgment> {
   if (tested !== null) yield { message, ...tested };
 }
 
-/** An id that was unknown is in no later list. */
 function* hasNoUnknown(history: History, list: List, reads: readonly Exchange[]): Iterable<Judgment> {
   const idsIn = (one: Exchange) =>
     (rowsAt(one, list.rows, [list.id]) ?? []).map((row) => String(row[list.id]).toLowerCase());
@@ -118,7 +117,6 @@ export const listsAgain: readonly Judged[] = [again];
 
 // Ids in forms that clients rarely send, each instead of an id that the run has read.
 
-/** The clause that a record for another id violates. */
 const clauses: Partial<Record<OperationId, ClauseId>> = {
   getArticle: '4.articles.get.not-found',
   getSite: '4.sites.get.not-found',

@@ -86,7 +86,6 @@ function* judgeKind(history: History, key: 'good' | 'second', name: RecordKind):
 const wordsOf = ({ pages }: View) => (pages.length === 1 ? 'a list' : `a walk of ${pages.length} pages`);
 const witnesses = (shown: Shown) => `${shown[0].exchange.id} and ${shown.at(-1)?.exchange.id}`;
 
-/** Whether the record is shown before and after, and the request is about it. */
 function isAround({ pages, scope, only }: View, id: string, shown: Shown): boolean {
   const [before, after] = [shown[0], shown.at(-1) ?? shown[0]];
   const isNamed = only === undefined ? scope === '' : before.row.id === only && after.row.id === only;

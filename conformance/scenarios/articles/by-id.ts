@@ -27,7 +27,6 @@ function byFulness({ row: one }: Shown, { row: other }: Shown): number {
   return nulls(one) - nulls(other) || JSON.stringify(other).length - JSON.stringify(one).length;
 }
 
-/** So many count as new. */
 const newMax = 10;
 
 /** One of several instances may not have these yet: the newest article, and the next one of another status. */
@@ -117,7 +116,6 @@ const unknown = scenario('articles/unknown-id', { least: 2, most: 2 }, function*
   yield* sendIds([noUuid(article?.slug)]);
 });
 
-/** The last group of a UUID. */
 const tailDigits = 12;
 
 const invalid = scenario(

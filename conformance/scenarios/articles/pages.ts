@@ -43,7 +43,6 @@ function* followEnd(page: Page | null): Asks<void> {
   yield* after(page, next, limit === null ? {} : { limit });
 }
 
-/** The page after a cursor, of the same site; null without one. */
 function* after({ siteId }: Page, cursor: unknown, rest: { readonly limit?: number }): Asks<Page | null> {
   if (typeof cursor !== 'string' || cursor === '') return null;
   const site = siteId === null ? {} : { siteId };
@@ -63,7 +62,6 @@ const walk = scenario('articles/walk', { most: 1 + followedMax }, function* () {
   if (!isShort && start.rows.length < preset && start.cursor !== null) yield* get('listArticles', { limit: preset });
 });
 
-/** In the middle, away from articles of the same time. */
 function splitPoint(rows: readonly Article[]): number {
   const middle = Math.ceil(rows.length / 2);
   const isTied = (at: number) => rows[at]?.createdAt === rows[at - 1]?.createdAt;
@@ -98,7 +96,6 @@ function* follow(start: Page, whole: Page, pagesMax: number): Asks<void> {
   }
 }
 
-/** Of 100 articles each. */
 const pagesMax = 5;
 
 const toTheEnd = scenario('articles/to-the-end', { most: pagesMax }, function* () {
@@ -233,7 +230,6 @@ const laterLimit = scenario('articles/later-limit', { most: 2 }, function* () {
   const whole = yield* first();
   const page = pageOf(yield* get('listArticles', { limit: min }));
   if (page !== null) yield* after(page, page.cursor, { limit: min });
-  // The site whose first article is last in the list.
   const last = [...new Set((whole?.rows ?? []).map(({ siteId }) => siteId))].at(-1);
   if (typeof last === 'string') yield* get('listArticles', { siteId: last, limit: min });
 });

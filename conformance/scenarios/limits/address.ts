@@ -63,7 +63,6 @@ function quietAddress({ admitted, blocked }: Burst): Pick<RequestSpec, 'address'
   return isNear ? { address: '127.84.2.91' } : {};
 }
 
-/** A plain read, with which no platform has to do. */
 const read = { operation: 'listSites' } as const satisfies RequestSpec;
 
 /** The address that a blocked request came from, as the service might count it. */
@@ -103,7 +102,6 @@ const addressEscape = scenario(
   },
 );
 
-/** A valid request, and the blocked ones again. */
 const waitAsStated = scenario(
   'limits/wait-as-told',
   { after: 'limits/address-burst', needs: ['burst'], most: 1 + burstMax - limit, odd: burstMax, seconds: 16 },
@@ -120,7 +118,6 @@ const waitAsStated = scenario(
   },
 );
 
-/** Waits as long as the last rejection states, up to a maximum, and retries. */
 function* waitAndRetry({ history, now }: SoFar, label: (typeof afterWait)[number]) {
   const waiting = waitingAfter(history().exchanges, label);
   if (waiting === null) return null;
@@ -142,7 +139,6 @@ function* resend({ history }: SoFar, response: Exchange, blocked: Exchange): Ask
   for (const spec of specs) yield* send(spec);
 }
 
-/** The request of an exchange, without the headers that name other clients. */
 function withoutClients(one: Exchange): RequestSpec {
   const { confirms: _, label: __, headers: ___, ...spec } = copyOf(one);
   return spec;
@@ -167,7 +163,6 @@ function* hurryOpen(response: Exchange, blocked: Exchange, specs: RequestSpec[])
   yield* hurry(Math.min(limit - 2, remainingOf(second) ?? limit - 2));
 }
 
-/** The remaining requests of the address's window, as the response states. */
 function remainingOf({ headers }: Exchange): number | null {
   const isOfAddress = readWhole(headers['x-ratelimit-limit']) === limit;
   return isOfAddress ? readWhole(headers['x-ratelimit-remaining']) : null;

@@ -5,7 +5,6 @@ import { errorCode, hasResponse, isDocumentedRejection } from '../../exchange/ex
 import { invalidLinkLabel, type RequestSpec } from '../../exchange/request.ts';
 import { announce, type Scenario, scenario, send, sendRaw } from '../scenario.ts';
 
-/** Three bytes in UTF-8, and one character. */
 const threeBytes = '€';
 
 /**

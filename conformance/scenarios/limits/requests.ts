@@ -49,11 +49,9 @@ export function invalidRequests(history: History, records: 'unknown' | 'known' =
   const isSent = ofKey(history, 'none').some(({ operation }) => operation === 'listSites');
   return [
     isSent ? ofCalls : { key: 'none', operation: 'listSites' },
-    // A scheme without a key.
     { authorization: 'Bearer', operation: 'listAccounts' },
     { key: 'none', operation: 'listReviews', params: { accountId: account } },
     { key: 'none', operation: 'listKeywords', params: isKnown ? { siteId: site } : {} },
-    // The same as the valid one.
     { ...validRequest, spoilt: 'digit' },
     { spoilt: 'digit', operation: 'getInsights', params: { accountId: ids.account ?? unknown, range } },
     { spoilt: 'digit', operation: 'getArticle', params: { id: article } },
@@ -66,7 +64,6 @@ export function invalidRequests(history: History, records: 'unknown' | 'known' =
   ];
 }
 
-/** Their number. */
 export const invalidMax = 12;
 
 /** An ordinary read that the run has not sent before, as long as there are insights to read. */
@@ -80,7 +77,6 @@ export function nextRead(history: History): RequestSpec {
 /** The valid request follows the invalid request that is like it. */
 const validAt = 7;
 
-/** One for each operation, and a valid one. */
 export function burstRequests(history: History): RequestSpec[] {
   return invalidRequests(history).toSpliced(validAt, 0, validRequest);
 }
@@ -90,11 +86,9 @@ export const burstMax = invalidMax + 1;
 interface Sent {
   readonly specs: readonly RequestSpec[];
   readonly words?: string;
-  /** The silence before it. */
   readonly quietMs?: number;
 }
 
-/** Sends a burst of that name, after a silence. */
 export function* fire(run: SoFar, name: string, { specs, ...how }: Sent): Asks<Burst | null> {
   const { words = 'one of them with a valid key', quietMs: silenceMs = quietMs } = how;
   yield* wait(silenceMs);
@@ -133,7 +127,6 @@ export const clientHeaders: readonly ClientHeader[] = [
 
 const isOurs = (value = '') => value.includes(namedClient());
 
-/** Those of a request that the run has written. */
 export function headersNamingClient({ requestHeaders }: Exchange): readonly ClientHeader[] {
   return clientHeaders.filter(({ name }) => isOurs(requestHeaders[name]));
 }

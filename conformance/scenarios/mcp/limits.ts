@@ -110,7 +110,6 @@ const counts = {
 /** Other MCP requests might not be counted. */
 const harmless = { customers_list: { max: 1 }, calls_log: { limit: 1 }, inbox_list: {} };
 
-/** Reads the count in REST responses before and after calls at the MCP endpoint. */
 const shared = worded('mcp/window-shared', counts, function* (_, { history }) {
   if (!history().exchanges.some((one) => readRate(one)?.limit === keyWindow.limit)) return undefined;
   const found = Object.entries(harmless).find(([name]) => toolsIn(history())?.some((tool) => tool.name === name));

@@ -23,14 +23,12 @@ import { type Asks, callTool, openMcp, type Row, type Scenario, type SoFar, scen
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Each of these, one after the other. */
 function* callAll(tool: string, inputs: readonly Input[]): Asks<Reply[]> {
   const replies: Reply[] = [];
   for (const input of inputs) replies.push(yield* callTool(tool, input));
   return replies;
 }
 
-/** A scenario of one tool, with at most so many calls. */
 function ofTool(name: FamilyName, id: string, row: Row, ask: (tool: Tool, history: History, run: SoFar) => Asks) {
   return scenario(id, { needs: ['mcp'], ...row }, function* (run) {
     yield* openMcp();
@@ -52,7 +50,6 @@ const customers = ofTool('customers_list', 'mcp/customers', { most: 6 }, functio
   if (replies.some(({ outcome }) => outcome === 'taken')) yield* callAll(name, byMax(0, 1.5, customersLimit.max + 1));
 });
 
-/** The first page, and the one after it. */
 function* askPages(tool: string, input: Input): Asks {
   const { data } = yield* callTool(tool, input);
   const cursor = isObject(data) ? data.nextCursor : null;

@@ -54,7 +54,6 @@ function compile(glob: string, ids: readonly string[]): RegExp {
   throw new UsageError(`No check is called "${glob}".${didYouMean(glob, [...ids, ...areas])}`);
 }
 
-/** Returns the reason why a scenario is skipped, or null. */
 export function whySkipped({ needs: own = [] }: Pick<Scenario, 'needs'>, capabilities: ReadonlySet<Capability>) {
   const missing = own.filter((need) => !capabilities.has(need));
   return missing.length === 0 ? null : `needs ${listOf(missing.map((need) => needs[need].flag))}`;
@@ -64,7 +63,6 @@ export function listOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-/** A scenario of a run, and the flag or key that it lacks. */
 export interface Planned {
   readonly scenario: Scenario;
   readonly skipped: string | null;
@@ -73,7 +71,6 @@ export interface Planned {
 interface Choice {
   readonly settings: Pick<Settled, 'only' | 'skip'>;
   readonly capabilities: ReadonlySet<Capability>;
-  /** The scenarios of the last runs. */
   readonly sent?: readonly string[] | undefined;
   /** Scenarios of a replay. */
   readonly asks?: readonly string[];
@@ -121,7 +118,6 @@ export interface PlanLine {
   readonly checks: number;
   readonly requests: Range;
   readonly seconds: Range;
-  /** The maximum number of writes. */
   readonly writes: number;
   /** The records that these writes leave, a line for each scenario. */
   readonly leaves: readonly string[];
@@ -226,7 +222,6 @@ function requestsOf(scenarios: readonly Scenario[], shared: Range, room: number)
   return { floor: Math.min(floor, room), ceiling: Math.min(ceiling, room) };
 }
 
-/** Returns the first of its lines in `planLines`. */
 export function lineOf({ needs: own = [] }: Pick<Scenario, 'needs'>): string {
   const named = new Set(own.map((need) => needs[need].line));
   return planLines.find((name) => name !== audit && named.has(name)) ?? audit;
