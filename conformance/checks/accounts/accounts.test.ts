@@ -3,7 +3,7 @@ import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { again, errorOf, historyOf, inWords, judged, type Line, rejected } from '../../../fixtures/test-kit/history.ts';
 import { makeHistory } from '../../exchange/history.ts';
 import { accounts } from './accounts.ts';
-import { links, linksWritten } from './links.ts';
+import { links as checks } from './links.ts';
 
 const open = 'inconclusive(precondition)';
 
@@ -72,7 +72,6 @@ describe('the checks of accounts', () => {
   });
 });
 
-const checks = [...links, ...linksWritten];
 const { given: unnamed } = makeHistory([]);
 const given = { ...unnamed, runId: 'test' };
 const mark = 'casa-kit conformance test';

@@ -247,5 +247,4 @@ function* noneNew(history: History, rejections: number): Iterable<Judgment> {
   yield { ...about(after, invalid, '/data/pendingInvites'), ...words };
 }
 
-export const links: readonly Judged[] = [malformed];
-export const linksWritten: readonly Judged[] = [creates, elsewhere, edges, rejectsInvalid];
+export const links: readonly Judged[] = [malformed, creates, elsewhere, edges, rejectsInvalid];

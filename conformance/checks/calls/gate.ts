@@ -22,7 +22,7 @@ import { about, aboutStatus, hasStatus, judgeable } from '../../judge/expect.ts'
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 
-export const listing: Judged = {
+const listing: Judged = {
   id: 'calls/listing',
   title: 'GET /connect/calls/log accepts an ISO 8601 since',
   clauses: ['4.calls.endpoint', '4.calls.since'],
@@ -54,7 +54,7 @@ export const listing: Judged = {
 };
 
 /** The gate: a run must not take calls from a real client, so a log that reads consume is left alone. */
-export const reread: Judged = {
+const reread: Judged = {
   id: 'calls/re-read',
   title: 'The call log returns the same calls for the same since',
   clauses: ['4.calls.exactly-once', '4.calls.reread', '3.call.final-outcome'],
@@ -82,7 +82,7 @@ export const reread: Judged = {
 };
 
 /** An empty page is the only end in section 4. */
-export const nextCursor: Judged = {
+const nextCursor: Judged = {
   id: 'calls/next-cursor',
   title: 'The call log returns a valid nextCursor with calls and null without',
   clauses: ['4.calls.next-cursor-string', '4.calls.next-cursor-null', '4.calls.since', '4.calls.exactly-once'],
@@ -131,7 +131,7 @@ function mostOn({ limit, exchange: { target } }: CallPage): number {
   return limit >= 1 && limit <= limitMax ? limit : limitMax;
 }
 
-export const limit: Judged = {
+const limit: Judged = {
   id: 'calls/limit',
   title: 'The call log returns at most limit calls per page',
   clauses: ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'],
@@ -182,7 +182,7 @@ function* fillsDefault(history: History, pages: readonly CallPage[]): Iterable<J
 const isFilled = (page: CallPage) => page.limit === limitDefault && page.count === limitDefault;
 
 /** R38: rejected with 400, clamped or ignored, but never more rows than the maximum, and never a 500. */
-export const invalid: Judged = {
+const invalid: Judged = {
   id: 'calls/bad-since',
   title: 'The call log returns 200 or 400 for a malformed since or limit',
   clauses: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters', '4.calls.since'],
@@ -218,3 +218,5 @@ function* isUnaffected(history: History, exchange: CallPage['exchange']): Iterab
   const confirmed = { of: [exchange], isShownIn: showsInRow(first.seen, history) };
   yield { ...claim, actual: 'no calls after a malformed query', isTrue: false, ...confirmed };
 }
+
+export const callGate: readonly Judged[] = [listing, reread, limit, nextCursor, invalid];

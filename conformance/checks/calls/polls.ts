@@ -29,7 +29,7 @@ import { areSettled, hasCursor } from '../../judge/calls.ts';
 import { about, aboutStatus, judgeable } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 
-export const afterLast: Judged = {
+const afterLast: Judged = {
   id: 'calls/first-poll',
   title: 'A poll after the last call returns only new calls',
   clauses: ['4.calls.since', '4.calls.exactly-once', '4.calls.next-cursor-null', '4.calls.next-cursor-string'],
@@ -87,7 +87,7 @@ function isBefore(cursor: string | null, since: string | null): boolean {
   return one !== null && other !== null && one <= other;
 }
 
-export const final: Judged = {
+const final: Judged = {
   id: 'calls/final',
   title: 'Delivered calls do not change, and no new call comes before them',
   clauses: [
@@ -209,7 +209,7 @@ function* judgeInserted(history: History): Iterable<Judgment> {
 
 // "About five minutes" (interpretation R39) after the end of a call: under four is a failure, over six a warning.
 
-export const settled: Judged = {
+const settled: Judged = {
   id: 'calls/settled',
   title: 'The call log with since returns a call minutes after it ends',
   clauses: ['4.calls.settled-only'],
@@ -250,7 +250,7 @@ export const settled: Judged = {
   },
 };
 
-export const watch: Judged = {
+const watch: Judged = {
   id: 'calls/watch',
   title: 'The call log delivers a call once, about five minutes after it ends',
   clauses: ['4.calls.settled-only', '4.calls.exactly-once', '3.call.final-outcome', '6.no-webhooks'],
@@ -314,3 +314,5 @@ function* areAllDelivered(history: History, { delivered }: Watch): Iterable<Judg
     }
   }
 }
+
+export const callPolls: readonly Judged[] = [afterLast, settled, watch, final];

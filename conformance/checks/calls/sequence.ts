@@ -72,7 +72,7 @@ function wholeOf({ root, parent }: Node, largest: ReadonlyMap<string | null, Cal
   return { page, calls: [...page.seen, ...(next?.seen ?? [])] };
 }
 
-export const exactlyOnce: Judged = {
+const exactlyOnce: Judged = {
   id: 'calls/exactly-once',
   title: 'The call log returns each call exactly once, for every page size',
   clauses: ['4.calls.exactly-once', '4.calls.oldest-first', '4.calls.next-cursor-string', '4.calls.since'],
@@ -212,7 +212,7 @@ function* areDistinct(history: History): Iterable<Judgment> {
 const position = (history: History, since: string, limit: number | null) =>
   pagesIn(history).find((page) => page.since === since && page.limit === limit);
 
-export const sinceForms: Judged = {
+const sinceForms: Judged = {
   id: 'calls/since-forms',
   title: 'The call log accepts since in other forms of ISO 8601',
   clauses: ['4.calls.since'],
@@ -274,3 +274,5 @@ function* isForm(history: History, { exchange, isRead, usual, ...words }: Form):
     yield { ...claim, ...confirmed, isTrue: false, of: [exchange] };
   }
 }
+
+export const callSequence: readonly Judged[] = [exactlyOnce, sinceForms];

@@ -59,7 +59,7 @@ function missingIn(snapshot: readonly Dated[], stream: readonly Dated[]): Dated[
 /** The first snapshot without a limit: a page of one shows no gap. */
 const firstOf = (history: History) => snapshotsIn(history).find(({ limit }) => limit === null);
 
-export const snapshotDelivered: Judged = {
+const snapshotDelivered: Judged = {
   id: 'calls/snapshot-delivered',
   title: 'The call log returns identical calls with and without since',
   clauses: ['4.calls.snapshot-order', '4.calls.exactly-once', '3.call.final-outcome'],
@@ -204,7 +204,7 @@ function* areOrdered(pages: readonly CallPage[], direction: 'rising' | 'falling'
   if (orders.length === 0) yield { doubt: 'vacuous', message: why };
 }
 
-export const oldestFirst: Judged = {
+const oldestFirst: Judged = {
   id: 'calls/oldest-first',
   title: 'The call log returns the oldest calls first with since',
   clauses: ['4.calls.oldest-first'],
@@ -212,7 +212,7 @@ export const oldestFirst: Judged = {
   judge: (history) => areOrdered(deliveriesIn(history), 'rising'),
 };
 
-export const snapshotOrder: Judged = {
+const snapshotOrder: Judged = {
   id: 'calls/snapshot-order',
   title: 'The call log returns the newest calls first without since',
   clauses: ['4.calls.snapshot-order', '4.calls.endpoint', '4.calls.since'],
@@ -276,7 +276,7 @@ function runsLikeTheLog(history: History, { marks }: CallPage): boolean {
   );
 }
 
-export const snapshotRunning: Judged = {
+const snapshotRunning: Judged = {
   id: 'calls/snapshot-running',
   title: 'The call log without since includes calls in progress',
   clauses: ['4.calls.snapshot-running', '3.call.snapshot-visibility'],
@@ -302,3 +302,5 @@ export const snapshotRunning: Judged = {
     else yield { ...claim, expected: 'calls without an end', actual: `${running}`, isTrue: true };
   },
 };
+
+export const callSnapshots: readonly Judged[] = [oldestFirst, snapshotOrder, snapshotDelivered, snapshotRunning];

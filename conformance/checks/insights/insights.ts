@@ -168,10 +168,7 @@ const unknownAccount: Judged = {
   },
 };
 
-export const insightReads: readonly Judged[] = [ranges, listing];
-export const insights: readonly Judged[] = [badRange, unknownAccount, defaultRange];
-
-export const complete: Judged = {
+const complete: Judged = {
   id: 'insights/complete',
   title: 'The insights endpoint returns all fields and a valid date range',
   clauses: ['2.get-insights-output.inner-required', '2.get-insights-output.range.end-date'],
@@ -243,3 +240,5 @@ function fieldsOf(exchange: Exchange): Field[] {
     }),
   ];
 }
+
+export const insights: readonly Judged[] = [ranges, listing, badRange, unknownAccount, defaultRange, complete];

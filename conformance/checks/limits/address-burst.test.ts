@@ -16,14 +16,14 @@ import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import { addressScenarios } from '../../scenarios/limits/address.ts';
 import { anyWindowScenarios } from '../../scenarios/limits/any-window.ts';
-import { addressBurst, keyedBursts } from './address-burst.ts';
+import { addressBurst } from './address-burst.ts';
 import { afterBurst } from './after-burst.ts';
-import { anyWindow } from './key.ts';
+import { keyLimiter } from './key.ts';
 
 const ten = { limit: 10, windowMs: 10_000 };
 // With the rest of a run after the bursts.
 const rest = readingScenario('sites/rest', 5);
-const checks = [...addressBurst, ...afterBurst, ...keyedBursts, idleCheck(rest.id), anyWindow];
+const checks = [...addressBurst, ...afterBurst, idleCheck(rest.id), ...keyLimiter.slice(-1)];
 const scenarios = [...addressScenarios, rest, ...anyWindowScenarios];
 
 interface AuditOptions {

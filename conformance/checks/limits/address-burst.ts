@@ -212,5 +212,4 @@ const keyedBurst: Judged = {
   },
 };
 
-export const addressBurst: readonly Judged[] = [burst];
-export const keyedBursts: readonly Judged[] = [keyedBurst];
+export const addressBurst: readonly Judged[] = [burst, keyedBurst];

@@ -12,9 +12,9 @@ import {
 import { afterWait } from '../../exchange/bursts.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Judged } from '../../judge/judge.ts';
-import { addressBurst, keyedBursts } from './address-burst.ts';
+import { addressBurst } from './address-burst.ts';
 import { afterBurst } from './after-burst.ts';
-import { anyWindow } from './key.ts';
+import { keyLimiter } from './key.ts';
 import { remaining } from './key-counts.ts';
 
 const unauthorized = { error: { code: 'unauthorized', message: '' } };
@@ -129,7 +129,7 @@ test.each([
   ['a line is slow', `${keyed} 11/0 key for 1000 | ${again} 11/0 key`, 'inconclusive(timing)'],
   ['some are lost', `${keyed} 9/0 key | ${keyed} 2/0 key lost`, 'inconclusive(platform)'],
 ])('limits/address-burst-keyed: %s', (_, text, result) => {
-  expect(outcome(keyedBursts[0], text)).toBe(result);
+  expect(outcome(addressBurst[1], text)).toBe(result);
 });
 
 const both = 'burst: 10/3 | with a valid key and another User-Agent:';
@@ -186,8 +186,8 @@ test.each([
   ['the proxy of a service', 'x: 15/0 | x: 15/0 proxied', 'inconclusive(vacuous)'],
   ['tries of one header', 'x: 15/0 | x: 15/0 xff', 'inconclusive(vacuous)'],
 ])('limits/any-window: %s', (_, text, result) => {
-  expect(outcome(anyWindow, text)).toBe(result);
-  expect(outcome(anyWindow, text, true)).toBe('inconclusive(vacuous)');
+  expect(outcome(keyLimiter[1], text)).toBe(result);
+  expect(outcome(keyLimiter[1], text, true)).toBe('inconclusive(vacuous)');
 });
 
 /** Others have taken some between two bursts. */

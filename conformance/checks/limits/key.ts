@@ -25,7 +25,7 @@ const { limit, windowMs } = keyWindow;
 /** A log of ten-second parts may forget a part early. */
 const sureSpanMs = 0.8 * windowMs;
 
-export const keyWindowOf: Judged = {
+const keyWindowOf: Judged = {
   id: 'limits/key-window',
   title: 'The key limit admits 60 requests in any minute',
   clauses: ['8.key-window', '8.blocked-429'],
@@ -146,8 +146,6 @@ function admittedByTwoWindows(bursts: readonly KeyBurst[], phaseMs: number, coun
   });
 }
 
-export const keyLimiter: readonly Judged[] = [keyWindowOf];
-
 // Limiters of other kinds than windows: a bucket that refills too fast, a window that is too short, one for each path,
 // key or connection. However it came about, more requests than all windows of a span can hold are too many
 // (interpretation R44, R58). Everything that the run has sent is counted.
@@ -160,7 +158,7 @@ const windowsIn = (spanMs: number) => Math.floor(spanMs / addressWindow.windowMs
 const mostOfAddress = (spanMs: number) => windowsIn(spanMs) * addressWindow.limit;
 const mostOfKey = mostWithin(keyWindow.windowMs, keyWindow.limit);
 
-export const anyWindow: Judged = {
+const anyWindow: Judged = {
   id: 'limits/any-window',
   title: 'The rate limits hold for all requests of the run',
   clauses: ['8.address-window', '8.key-window'],
@@ -203,3 +201,5 @@ function judgeAddress(admitted: readonly Exchange[]): Judgment {
     isTrue: found === null,
   };
 }
+
+export const keyLimiter: readonly Judged[] = [keyWindowOf, anyWindow];

@@ -173,9 +173,6 @@ function leftOut(page: CallPage, marks: readonly string[]): string | null {
   return `${count} of ${between.length} calls of ${page.exchange.id}`;
 }
 
-export const mcpCallLimits: readonly Judged[] = [limits];
-export const mcpCallLog: readonly Judged[] = [chain];
-
 // dialer_import_contacts: csv or rows, and the size of each.
 
 const importTool = 'dialer_import_contacts';
@@ -262,5 +259,4 @@ const full: Judged = {
   },
 };
 
-export const mcpImports: readonly Judged[] = [inputsStated];
-export const mcpImported: readonly Judged[] = [full, either];
+export const mcpCalls: readonly Judged[] = [limits, chain, inputsStated, full, either];

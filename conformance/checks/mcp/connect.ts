@@ -1,4 +1,5 @@
 // Texts and numbers of the connect tools: the limits that their schemas state, and those that they keep.
+import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { count } from '../../../src/terminal/count.ts';
 import type { History } from '../../exchange/history.ts';
 import { type BoundClaim, findTool, link, type Operation, post, readInputs, reply } from '../../exchange/mcp/inputs.ts';
@@ -69,30 +70,17 @@ function* isKept(replies: readonly Reply[], { input, of, clause, upper }: BoundC
   }
 }
 
-export const mcpConnect: readonly Judged[] = [limits];
+type Written = readonly [id: string, title: string, scenario: string, operation: Operation];
+const written: readonly Written[] = [
+  ['mcp/post-too-long', 'The post tool rejects a text of 5001 characters', 'mcp/long-post', post],
+  ['mcp/reply-too-long', 'The reply tool rejects a text of 4097 characters', 'mcp/long-reply', reply],
+  ['mcp/link-edges', 'The link tool accepts the maximum values and rejects larger ones', 'mcp/links', link],
+];
 
-const longPost: Judged = {
-  id: 'mcp/post-too-long',
-  title: 'The post tool rejects a text of 5001 characters',
-  clauses: ['8.post-text'],
-  scenarios: ['mcp/long-post'],
-  judge: (history) => areKept(history, [post]),
-};
+const ofTool = ([id, title, scenario, operation]: Written): Judged => ({
+  ...{ id, title, scenarios: [scenario] },
+  clauses: operation.bounds.map(({ clause }) => clause) as [ClauseId],
+  judge: (history) => areKept(history, [operation]),
+});
 
-const longReply: Judged = {
-  id: 'mcp/reply-too-long',
-  title: 'The reply tool rejects a text of 4097 characters',
-  clauses: ['8.reply-text'],
-  scenarios: ['mcp/long-reply'],
-  judge: (history) => areKept(history, [reply]),
-};
-
-const links: Judged = {
-  id: 'mcp/link-edges',
-  title: 'The link tool accepts the maximum values and rejects larger ones',
-  clauses: ['8.label', '8.max-accounts'],
-  scenarios: ['mcp/links'],
-  judge: (history) => areKept(history, [link]),
-};
-
-export const mcpWritten: readonly Judged[] = [longPost, longReply, links];
+export const mcpConnect: readonly Judged[] = [limits, ...written.map(ofTool)];

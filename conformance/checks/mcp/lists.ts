@@ -180,5 +180,4 @@ const unknownAccount: Judged = {
   },
 };
 
-export const mcpLists: readonly Judged[] = [inbox, reviewPages];
-export const mcpRejections: readonly Judged[] = [customers, unknownAccount];
+export const mcpLists: readonly Judged[] = [inbox, reviewPages, customers, unknownAccount];

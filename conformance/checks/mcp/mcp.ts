@@ -142,6 +142,4 @@ function* hasShape(reply: Reply): Iterable<Judgment> {
   if (lacksIssues) yield { ...claim, clause: '7.code.invalid-input-issues', expected: 'a field named issues' };
 }
 
-export const mcpDoor: readonly Judged[] = [door];
-export const mcpErrors: readonly Judged[] = [toolErrors];
-export const mcpCapabilities: readonly Judged[] = [capabilities];
+export const mcpEndpoint: readonly Judged[] = [door, toolErrors, capabilities];

@@ -3,9 +3,8 @@ import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history.ts';
 import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
-import { absentCopiesOfWrites, posts, postsWritten, repliesAfterBursts } from './posts.ts';
+import { posts as checks } from './posts.ts';
 
-const checks = [...posts, ...repliesAfterBursts, ...absentCopiesOfWrites, ...postsWritten];
 const account = '0190f6a2-1111-4a1b-8c2d-aaaaaaaaaaaa';
 const nobody = '0190f6a2-dead-4bad-8bad-c0ffeec0ffee';
 const given = { ...historyOf([]).given, account, unknownId: nobody, runId: 'test' };

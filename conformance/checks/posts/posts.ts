@@ -196,10 +196,6 @@ const absent: Judged = {
   },
 };
 
-export const posts: readonly Judged[] = [invalidInputs, malformedInputs, rightPosts, malformedIds];
-export const repliesAfterBursts: readonly Judged[] = [rightReplies];
-export const absentCopiesOfWrites: readonly Judged[] = [absent];
-
 // Posts with permission to write, to the account that the user named.
 
 const endpoint = '4.connect.create-post.endpoint';
@@ -303,4 +299,7 @@ const rejects: Judged = {
   },
 };
 
-export const postsWritten: readonly Judged[] = [publishes, accepts, rejects];
+export const posts: readonly Judged[] = [
+  ...[invalidInputs, malformedInputs, rightPosts, rightReplies, malformedIds, absent],
+  ...[publishes, accepts, rejects],
+];

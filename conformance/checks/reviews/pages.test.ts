@@ -4,11 +4,9 @@ import { historyOf, type Line, outcomeOf } from '../../../fixtures/test-kit/hist
 import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Judged } from '../../judge/judge.ts';
 import { reviewWalks } from './pages.ts';
-import { rejectedReviews, reviewListing, reviews } from './reviews.ts';
+import { reviews } from './reviews.ts';
 
-const [listing] = reviewListing as [Judged];
-const [unknownAccount] = rejectedReviews as [Judged];
-const [otherAccounts, invalidCursor] = reviews as [Judged, Judged];
+const [listing, unknownAccount, otherAccounts, invalidCursor] = reviews as [Judged, Judged, Judged, Judged];
 const [walk] = reviewWalks as [Judged];
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`) as [
@@ -190,7 +188,7 @@ describe('rejected reviews', () => {
     async (accountId) => {
       const spoil = () => (one: Exchanged) =>
         one.path === '/connect/accounts' ? { body: { data: { accounts: [account(accountId)] } } } : undefined;
-      const { report } = await bench({ checks: rejectedReviews, spoil });
+      const { report } = await bench({ checks: [unknownAccount], spoil });
       expect(report.exchanges.map(({ target }) => target)).toContainEqual(expect.stringMatching(/c0ffee.*\/reviews$/));
     },
   );
@@ -208,7 +206,7 @@ describe('the scenarios of reviews', () => {
     const accountId = '00000000-0000-4000-8000-000000000001';
     const spoil = () => (one: Exchanged) =>
       one.path.endsWith('/reviews') ? respond(one.path.includes(accountId)) : undefined;
-    const { report } = await bench({ checks: reviewListing, run: { account: accountId }, spoil });
+    const { report } = await bench({ checks: [listing], run: { account: accountId }, spoil });
     const targets = report.exchanges.flatMap(({ target }) => /^.*\/reviews/.exec(target)?.[0] ?? []);
     expect(targets[0]).toContain(accountId);
     expect(new Set(targets).size).toBe(accountsRead);
@@ -227,7 +225,7 @@ describe('the scenarios of reviews', () => {
       const data = { reviews: ids.map((id) => row(`${id}`, `2026-01-0${9 - id}T12:00:00Z`)), nextCursor, aggregate };
       return { status: 200, body: { data, summary: '' } };
     };
-    const { report, result } = await bench({ checks: reviewListing, spoil });
+    const { report, result } = await bench({ checks: [listing], spoil });
     const own = result('reviews/listing').exchanges.slice(-2);
     const targets = own.map((id) => report.exchanges.find((one) => one.id === id)?.target);
     expect(targets.map((target) => target?.replace(/^.*reviews/, '')).join(' ')).toBe(last);

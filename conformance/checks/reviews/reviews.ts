@@ -137,6 +137,4 @@ const invalidCursor: Judged = {
   },
 };
 
-export const reviewListing: readonly Judged[] = [listing];
-export const rejectedReviews: readonly Judged[] = [unknownAccount];
-export const reviews: readonly Judged[] = [otherAccounts, invalidCursor];
+export const reviews: readonly Judged[] = [listing, unknownAccount, otherAccounts, invalidCursor];

@@ -113,8 +113,6 @@ function* hasNoInvites(history: History): Iterable<Judgment> {
   }
 }
 
-export const listsAgain: readonly Judged[] = [again];
-
 // Ids in forms that clients rarely send, each instead of an id that the run has read.
 
 const clauses: Partial<Record<OperationId, ClauseId>> = {
@@ -161,4 +159,4 @@ function* hasNoRecord(history: History, exchange: Exchange, clause: ClauseId): I
   yield { ...claim, severity: isIgnored ? 'warn' : 'fail', isTrue: rows.length === 0 || (isIgnored && !isUuid(form)) };
 }
 
-export const rareIds: readonly Judged[] = [rareForms];
+export const listsAgain: readonly Judged[] = [again, rareForms];
