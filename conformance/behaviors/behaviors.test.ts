@@ -3,8 +3,7 @@ import type { Shape } from '../../src/contract/shape.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { lookAt, rowsSeenMax } from '../exchange/look.ts';
 import { connectObservers } from './connect.ts';
-import { inputObservers } from './inputs.ts';
-import { snapshotRunning } from './lists.ts';
+import { inputObservers, snapshotRunning } from './lists.ts';
 import { observeOne } from './observe.ts';
 import { responseObservers } from './responses.ts';
 

@@ -13,8 +13,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { type Look, lookAt, type Observation, ownerOf } from '../exchange/look.ts';
 import type { CheckResult } from '../judge/result.ts';
 import { connectObservers } from './connect.ts';
-import { inputObservers } from './inputs.ts';
-import { listObservers } from './lists.ts';
+import { inputObservers, listObservers } from './lists.ts';
 import { responseObservers } from './responses.ts';
 
 type Observer<Id extends BehaviorId> = (look: Look) => readonly Observation<Behaviors[Id]>[];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { historyOf, type Line, recordHistory } from '../../fixtures/test-kit/history.ts';
 import { startMockTarget } from '../../fixtures/test-kit/targets.ts';
 import { checks } from '../checks/index.ts';
-import { isolation } from '../checks/keys/isolation.ts';
+import { isolation } from '../checks/keys/keys.ts';
 import { sites } from '../checks/sites/sites.ts';
 import { judgeAll } from '../judge/judge.ts';
 import { makeRedact } from '../report/redact.ts';

@@ -112,10 +112,5 @@ const revoked = scenario(
 );
 
 export const keyScenarios: readonly Scenario[] = [
-  afterValid,
-  everyEndpoint,
-  withoutKeyAnywhere,
-  altered,
-  otherSchemes,
-  revoked,
+  ...[afterValid, everyEndpoint, withoutKeyAnywhere, altered, otherSchemes, revoked],
 ];

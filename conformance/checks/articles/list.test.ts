@@ -6,8 +6,7 @@ import { historyOf, judged, type Line } from '../../../fixtures/test-kit/history
 import type { Exchange } from '../../exchange/exchange.ts';
 import { type Judged, nextToConfirm } from '../../judge/judge.ts';
 import { articleById } from './by-id.ts';
-import { articles as lists } from './list.ts';
-import { articlePages } from './pages.ts';
+import { articlePages, articles as lists } from './list.ts';
 
 const [list, invalidQuery, filter] = lists as readonly [Judged, Judged, Judged];
 const open = (reason: string) => `inconclusive(${reason})`;

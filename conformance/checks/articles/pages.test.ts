@@ -1,7 +1,7 @@
 import { again, article, articles, judges, otherSiteId, page, siteId } from '../../../fixtures/test-kit/articles.ts';
 import type { Judged } from '../../judge/judge.ts';
 import { articleById } from './by-id.ts';
-import { articlePages } from './pages.ts';
+import { articlePages } from './list.ts';
 
 const [everyPage, walk] = articlePages as [Judged, Judged];
 const oneRecord = articleById.at(-1) as Judged;

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { again, errorOf, historyOf, inWords, judged, type Line } from '../../../fixtures/test-kit/history.ts';
 import { type Exchanged, rejection, type Spoiled } from '../../../fixtures/test-kit/rewriting-proxy.ts';
-import { insights } from './insights.ts';
-import { rangesDiffer } from './ranges.ts';
+import { insights, rangesDiffer } from './insights.ts';
 
 const checks = [...insights, rangesDiffer];
 const [dayMs, today] = [86_400_000, Date.UTC(2026, 4, 1)];

@@ -15,9 +15,8 @@ import { idleCheck, readingScenario } from '../../../fixtures/test-kit/sample-re
 import { virtualClock } from '../../../fixtures/test-kit/virtual-clock.ts';
 import { runConformance } from '../../index.ts';
 import { addressScenarios } from '../../scenarios/limits/address.ts';
-import { anyWindowScenarios } from '../../scenarios/limits/any-window.ts';
-import { addressBurst } from './address-burst.ts';
-import { afterBurst } from './after-burst.ts';
+import { anyWindowScenarios } from '../../scenarios/limits/limiters.ts';
+import { addressBurst, afterBurst } from './address-burst.ts';
 import { keyLimiter } from './key.ts';
 
 const ten = { limit: 10, windowMs: 10_000 };

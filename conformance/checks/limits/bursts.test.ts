@@ -12,10 +12,8 @@ import {
 import { afterWait } from '../../exchange/bursts.ts';
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Judged } from '../../judge/judge.ts';
-import { addressBurst } from './address-burst.ts';
-import { afterBurst } from './after-burst.ts';
-import { keyLimiter } from './key.ts';
-import { remaining } from './key-counts.ts';
+import { addressBurst, afterBurst } from './address-burst.ts';
+import { keyLimiter, remaining } from './key.ts';
 
 const unauthorized = { error: { code: 'unauthorized', message: '' } };
 const stated = (headers: Record<string, string>) => ({ headers });

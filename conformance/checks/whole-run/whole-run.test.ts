@@ -9,9 +9,8 @@ import { encodedTwice, nilUuid } from '../../scenarios/inputs.ts';
 import { accounts } from '../accounts/accounts.ts';
 import { links } from '../accounts/links.ts';
 import { sites } from '../sites/sites.ts';
-import { connect } from './connect.ts';
-import { listsAgain } from './lists-again.ts';
 import { noReturn } from './no-return.ts';
+import { connect, listsAgain } from './whole-run.ts';
 
 const [again, rareForms] = listsAgain as [Judged, Judged];
 const rejected = (code: string) => ({ error: { code, message: '', issues: ['x'] } });

@@ -3,8 +3,7 @@ import { bench } from '../../../fixtures/test-kit/check-bench.ts';
 import { historyOf, type Line, outcomeOf } from '../../../fixtures/test-kit/history.ts';
 import { type Exchanged, rejection } from '../../../fixtures/test-kit/rewriting-proxy.ts';
 import type { Judged } from '../../judge/judge.ts';
-import { reviewWalks } from './pages.ts';
-import { reviews } from './reviews.ts';
+import { reviews, reviewWalks } from './reviews.ts';
 
 const [listing, unknownAccount, otherAccounts, invalidCursor] = reviews as [Judged, Judged, Judged, Judged];
 const [walk] = reviewWalks as [Judged];
