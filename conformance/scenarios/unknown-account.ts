@@ -9,18 +9,7 @@ import type { RequestSpec } from '../exchange/request.ts';
 import { sameId } from '../exchange/same-id.ts';
 import { textMax, versioned, wideText } from '../exchange/texts.ts';
 import { absentCopies, isMissed, isPlainInvalid } from '../judge/inputs.ts';
-import {
-  bytesOf,
-  invalidBodies,
-  invalidIds,
-  invalidLink,
-  invalidPost,
-  invalidReply,
-  invalidTurns,
-  maxUuid,
-  nilUuid,
-  rareBodies,
-} from './inputs.ts';
+import * as inputs from './inputs.ts';
 import { type Asks, get, type Scenario, type SoFar, scenario, send, sendInvalid } from './scenario.ts';
 
 const noReview = 'casa-conformance-no-such-review';
@@ -71,7 +60,7 @@ type Usual = 'together' | 'longest' | 'invalid copy' | 'null copy';
 export type PostLabel = Usual | 'nil or max account' | 'any account' | 'capitals' | 'media' | 'link';
 export type ReplyLabel = Usual | 'any account' | 'short review id';
 
-const nil = { accountId: nilUuid };
+const nil = { accountId: inputs.nilUuid };
 /** A server that looks at the copies at all rejects these, for their type or for their form. */
 const [noCopy, noCopies] = [{ accountId: 42 }, { accountId: 42, reviewId: '' }];
 const longestPost = { text: wideText(textMax.post) };
@@ -89,7 +78,7 @@ function* sendTogether(run: SoFar, together: Row, alone: readonly Row[]): Asks<u
 }
 
 const validPost = scenario('posts/valid', { least: 1, most: 7 }, function* (run) {
-  const listed = yield* listedOf([nilUuid]);
+  const listed = yield* listedOf([inputs.nilUuid]);
   if (listed !== undefined) return listed;
   return yield* sendTogether(run, post('together', nil, { ...longestPost, ...media, ...link, ...noCopy }), [
     post('nil or max account', nil),
@@ -126,8 +115,8 @@ const furtherRows = ({ unknownId }: Given): readonly Row[] => {
     ...validDigits.posts.map((digits) => post('any account', ofDigits(digits))),
     ...validDigits.replies.map((digits) => reply('any account', ofDigits(digits))),
     // The nil and the max UUID match the pattern, although many checks of UUIDs reject them.
-    post('nil or max account', { accountId: maxUuid }),
-    ...[nilUuid, maxUuid].map((accountId) => reply('any account', { accountId })),
+    post('nil or max account', { accountId: inputs.maxUuid }),
+    ...[inputs.nilUuid, inputs.maxUuid].map((accountId) => reply('any account', { accountId })),
     ...invalidCopies.map((accountId) => post('invalid copy', {}, { accountId })),
     post('null copy', {}, { accountId: null }),
     reply('invalid copy', {}, { accountId: 7, reviewId: 7 }),
@@ -139,8 +128,8 @@ const furtherRows = ({ unknownId }: Given): readonly Row[] => {
   ];
 };
 
-const inputs = scenario('posts/inputs', { least: 28, most: 30 }, function* (run) {
-  const listed = yield* listedOf([nilUuid, maxUuid]);
+const furtherInputs = scenario('posts/inputs', { least: 28, most: 30 }, function* (run) {
+  const listed = yield* listedOf([inputs.nilUuid, inputs.maxUuid]);
   if (listed !== undefined) return listed;
   for (const row of furtherRows(run.history().given)) yield* sendRow(run, row);
   return undefined;
@@ -149,8 +138,8 @@ const inputs = scenario('posts/inputs', { least: 28, most: 30 }, function* (run)
 /** Without copies of the path, and the post with an id of version 7: connect/absent-copies looks for either. */
 const invalid = scenario('posts/invalid', { least: 2, most: 4 }, function* ({ history }) {
   const { unknownId } = history().given;
-  const ofPost = { params: { accountId: versioned(unknownId, '7b') }, body: invalidPost() };
-  const ofReply = { params: { accountId: unknownId, reviewId: invalidIds[0] }, body: invalidReply() };
+  const ofPost = { params: { accountId: versioned(unknownId, '7b') }, body: inputs.invalidPost() };
+  const ofReply = { params: { accountId: unknownId, reviewId: inputs.invalidIds[0] }, body: inputs.invalidReply() };
   yield* sendInvalid({ operation: 'createPost', label: 'invalid input', ...ofPost });
   yield* sendInvalid({ operation: 'replyToReview', label: 'invalid input', ...ofReply });
 });
@@ -158,22 +147,27 @@ const invalid = scenario('posts/invalid', { least: 2, most: 4 }, function* ({ hi
 /** The fields of a post, a reply and a link, invalid in every way of the tables but the first, which others send. */
 const invalidFields = scenario(
   'posts/invalid-fields',
-  { least: 3 * (invalidTurns - 1), most: 3 * invalidTurns },
+  { least: 3 * (inputs.invalidTurns - 1), most: 3 * inputs.invalidTurns },
   function* ({ history }) {
     const { unknownId: accountId } = history().given;
     const params = { accountId, reviewId: noReview };
     const label = 'invalid fields';
-    for (let turn = 1; turn < invalidTurns; turn += 1) {
-      const body = { accountId, ...invalidPost(turn) };
+    for (let turn = 1; turn < inputs.invalidTurns; turn += 1) {
+      const body = { accountId, ...inputs.invalidPost(turn) };
       yield* sendInvalid({ operation: 'createPost', label, params: { accountId }, body });
-      yield* sendInvalid({ operation: 'replyToReview', label, params, body: { ...params, ...invalidReply(turn) } });
-      yield* sendInvalid({ operation: 'createConnectLink', label, body: invalidLink(turn) });
+      yield* sendInvalid({
+        operation: 'replyToReview',
+        label,
+        params,
+        body: { ...params, ...inputs.invalidReply(turn) },
+      });
+      yield* sendInvalid({ operation: 'createConnectLink', label, body: inputs.invalidLink(turn) });
     }
   },
 );
 
-const bodies = [...invalidBodies, ...rareBodies].map(bytesOf);
-const malformedLeast = 2 * bodies.length + invalidIds.length;
+const bodies = [...inputs.invalidBodies, ...inputs.rareBodies].map(inputs.bytesOf);
+const malformedLeast = 2 * bodies.length + inputs.invalidIds.length;
 
 const malformed = scenario(
   'posts/malformed',
@@ -185,7 +179,7 @@ const malformed = scenario(
       yield* sendInvalid({ operation: 'createPost', label, params: { accountId }, bytes });
       yield* sendInvalid({ operation: 'replyToReview', label, params: { accountId, reviewId: noReview }, bytes });
     }
-    for (const reviewId of invalidIds) {
+    for (const reviewId of inputs.invalidIds) {
       const params = { accountId, reviewId };
       yield* sendInvalid({ operation: 'replyToReview', label, params, body: { ...params, text: plainText } });
     }
@@ -203,8 +197,8 @@ const absentCopy = scenario('connect/absent-copies', { most: 2 }, function* (run
 const deep = 1000;
 /** Neither is an object that a lenient reader could take for a link. */
 const oddBytes = [
-  Uint8Array.from([...bytesOf('{"pad":"'), 0xff, 0xfe, ...bytesOf('"}')]),
-  bytesOf(`{"pad":${'['.repeat(deep)}${']'.repeat(deep)}}`),
+  Uint8Array.from([...inputs.bytesOf('{"pad":"'), 0xff, 0xfe, ...inputs.bytesOf('"}')]),
+  inputs.bytesOf(`{"pad":${'['.repeat(deep)}${']'.repeat(deep)}}`),
 ];
 
 const firstLink = scenario('links/malformed', { least: 1, most: 3 }, function* () {
@@ -221,5 +215,5 @@ function* malformedLinks(label: string, all: readonly Uint8Array[]): Asks<void> 
 }
 
 export const unknownAccountScenarios: readonly Scenario[] = [
-  ...[invalid, validPost, validReply, firstLink, inputs, invalidFields, malformed, links, absentCopy],
+  ...[invalid, validPost, validReply, firstLink, furtherInputs, invalidFields, malformed, links, absentCopy],
 ];

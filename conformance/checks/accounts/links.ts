@@ -11,14 +11,7 @@ import { about, aboutStatus, hasStatus, isRejected, judgeEach, readRows } from '
 import { inputOf, invalidInput, isNotInvalid, isNullTaken, isOfAccount } from '../../judge/inputs.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import {
-  firstLabels,
-  invalidLinks,
-  invalidLinksLabel,
-  invitesAfter,
-  invitesBefore,
-  rowsIn,
-} from '../../scenarios/written.ts';
+import * as written from '../../scenarios/written.ts';
 
 const [endpoint, invalid, body] = [
   '4.connect.create-link.endpoint',
@@ -119,7 +112,7 @@ const creates: Judged = {
   ],
   scenarios: ['links/first-written'],
   *judge(history) {
-    const first = labelled(history, firstLabels.createConnectLink);
+    const first = labelled(history, written.firstLabels.createConnectLink);
     yield* judgeEach(history, first, function* (one) {
       const actual = nameOfResponse(one);
       // Where a request names no account, no platform can have rejected a stored authorization.
@@ -141,7 +134,7 @@ const elsewhere: Judged = {
   clauses: ['1.organization-scope', '5.key-organization'],
   scenarios: ['links/of-another-organization'],
   *judge(history) {
-    const [link] = labelled(history, firstLabels.createConnectLink);
+    const [link] = labelled(history, written.firstLabels.createConnectLink);
     if (link?.status !== 200) return;
     for (const exchange of responsesTo(history, 'listAccounts', 'second').filter((one) => precedes(link, one))) {
       const invites = yield* readRows(exchange, '/data/pendingInvites');
@@ -208,7 +201,7 @@ const clausesOf = {
   maxAccounts: [ofMax, '8.max-accounts'],
   all: [invalid],
   body: [body],
-} as const satisfies Record<keyof typeof invalidLinks, readonly [ClauseId, ...ClauseId[]]>;
+} as const satisfies Record<keyof typeof written.invalidLinks, readonly [ClauseId, ...ClauseId[]]>;
 
 const rejectsInvalid: Judged = {
   id: 'links/refuses-wrong-bodies',
@@ -216,7 +209,7 @@ const rejectsInvalid: Judged = {
   clauses: [invalid, body, ...clausesOf.provider, ...clausesOf.label, ...clausesOf.maxAccounts],
   scenarios: ['links/invalid-written'],
   *judge(history) {
-    const rows = rowsIn(invalidLinks);
+    const rows = written.rowsIn(written.invalidLinks);
     for (const { what, field } of rows) {
       const [clause, ...also] = clausesOf[field];
       const wanted = { ...invalidInput, what, clause, proves: [clause, ...also] };
@@ -233,13 +226,14 @@ const rejectsInvalid: Judged = {
 
 /** A new invite can be another user's, unless it has our label or there are half as many as rejected links. */
 function* noneNew(history: History, rejections: number): Iterable<Judgment> {
-  const [before] = labelled(history, invitesBefore);
-  const [after] = labelled(history, invitesAfter);
+  const [before] = labelled(history, written.invitesBefore);
+  const [after] = labelled(history, written.invitesAfter);
   const known = before && (yield* readRows(before, '/data/pendingInvites'));
   const invites = after && (yield* readRows(after, '/data/pendingInvites'));
   if (!known || !invites || after === undefined) return;
   const fresh = invites.filter((invite) => !known.some(({ id }) => id === invite.id));
-  const isCertain = fresh.some((invite) => invite.label === invalidLinksLabel) || fresh.length >= rejections / 2;
+  const isCertain =
+    fresh.some((invite) => invite.label === written.invalidLinksLabel) || fresh.length >= rejections / 2;
   if (fresh.length > 0 && !isCertain)
     return yield { doubt: 'interference', message: 'another user created links at the same time' };
   const actual = `${count(fresh.length, 'new invite')} after ${rejections} rejections`;

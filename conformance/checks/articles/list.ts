@@ -3,18 +3,7 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
-import {
-  type Article,
-  isOfSite,
-  isSameTime,
-  type Page,
-  pagesIn,
-  type Read,
-  readsIn,
-  shownOn,
-  type Walk,
-  walkTo,
-} from '../../exchange/article-pages.ts';
+import * as paged from '../../exchange/article-pages.ts';
 import { type History, labelled, responsesTo } from '../../exchange/history.ts';
 import { rowsAt } from '../../exchange/records.ts';
 import { sameId } from '../../exchange/same-id.ts';
@@ -36,19 +25,22 @@ const list: Judged = {
   ],
   scenarios: listScenarioIds,
   *judge(history) {
-    for (const read of readsIn(history)) {
+    for (const read of paged.readsIn(history)) {
       // The key of a client can be invalid. Requests of a burst can have headers that a network rejects.
       if (history.isRecorded || read.siteId !== null || read.exchange.burst) continue;
       const tested = hasStatus(read.exchange, 200, acceptance(read));
       if (tested !== null) yield tested;
     }
-    const pages = pagesIn(history);
+    const pages = paged.pagesIn(history);
     yield* pages.flatMap((page) => [...smallMaximum(page, pages), ...shortPage(page, pages)]);
   },
 };
 
 /** The parameter that is rejected; other errors are not documented. */
-function acceptance({ exchange: { status }, from, limit }: Read): { clause: ClauseId; proves?: readonly ClauseId[] } {
+function acceptance({ exchange: { status }, from, limit }: paged.Read): {
+  clause: ClauseId;
+  proves?: readonly ClauseId[];
+} {
   if (status !== 200 && (status < 400 || status >= 500)) return { clause: '4.articles.list.statuses' };
   if (from !== null) return { clause: '4.articles.list.cursor' };
   if (limit === null) return { clause: '4.articles.list.endpoint' };
@@ -60,7 +52,10 @@ function acceptance({ exchange: { status }, from, limit }: Read): { clause: Clau
 }
 
 /** A page may be short (R17), and the last one may have a cursor (R18). A smaller maximum is a round number. */
-function smallMaximum({ exchange, rows: { length }, cursor, limit }: Page, pages: readonly Page[]): Judgment[] {
+function smallMaximum(
+  { exchange, rows: { length }, cursor, limit }: paged.Page,
+  pages: readonly paged.Page[],
+): Judgment[] {
   const next = pages.find(({ from, siteId }) => from === cursor && siteId === null);
   const isRound = length % 10 === 0 || length % 25 === 0;
   if (limit !== max || length >= max || typeof cursor !== 'string' || !isRound || !next?.rows.length) return [];
@@ -76,8 +71,11 @@ function smallMaximum({ exchange, rows: { length }, cursor, limit }: Page, pages
 }
 
 /** A short page with a cursor is legal (R17), unless the same server fills it when the limit is explicit. */
-function shortPage({ exchange, rows, cursor, limit, from, siteId }: Page, pages: readonly Page[]): Judgment[] {
-  const isSame = (one: Page) => one.from === from && one.siteId === siteId && one.limit === preset;
+function shortPage(
+  { exchange, rows, cursor, limit, from, siteId }: paged.Page,
+  pages: readonly paged.Page[],
+): Judgment[] {
+  const isSame = (one: paged.Page) => one.from === from && one.siteId === siteId && one.limit === preset;
   const named = limit === null && rows.length < preset && typeof cursor === 'string' ? pages.find(isSame) : undefined;
   if (named === undefined) return [];
   const next = named.rows.find(({ id }) => !rows.some((row) => sameId(id, row.id)));
@@ -126,13 +124,13 @@ const filter: Judged = {
   clauses: ['4.articles.list.site-id', '1.organization-scope', '4.articles.list.unknown-site'],
   scenarios: siteScenarioIds,
   *judge(history) {
-    const pages = pagesIn(history);
+    const pages = paged.pagesIn(history);
     const clause = '4.articles.list.site-id';
     const isRead = new Set<unknown>([
       ...sitesIn(history),
       ...pages.flatMap(({ rows }) => rows.map((row) => row.siteId)),
     ]);
-    for (const { exchange, siteId } of readsIn(history)) {
+    for (const { exchange, siteId } of paged.readsIn(history)) {
       if (siteId === null || (history.isRecorded && exchange.status !== 200)) continue;
       if (siteId === history.given.unknownId) {
         // An unknown site does not show which organization sees the data.
@@ -170,11 +168,11 @@ const everyPage: Judged = {
   ],
   scenarios: pageScenarioIds,
   *judge(history) {
-    for (const page of pagesIn(history)) yield* claimsOf(page);
+    for (const page of paged.pagesIn(history)) yield* claimsOf(page);
   },
 };
 
-function* claimsOf({ exchange, rows, cursor, from, limit }: Page): Iterable<Judgment> {
+function* claimsOf({ exchange, rows, cursor, from, limit }: paged.Page): Iterable<Judgment> {
   const most = limit ?? articlesLimit.preset;
   const ceiling = '4.articles.list.limit-ceiling';
   // A page without further articles proves nothing.
@@ -186,13 +184,17 @@ function* claimsOf({ exchange, rows, cursor, from, limit }: Page): Iterable<Judg
   };
   yield* onceEach(exchange, { what: 'article', clause: '4.articles.list.walk', ids: rows.map(({ id }) => id) });
   if (from !== null) {
-    const isStuck = typeof cursor === 'string' && (rows.length === 0 || isSameTime(cursor, from));
+    const isStuck = typeof cursor === 'string' && (rows.length === 0 || paged.isSameTime(cursor, from));
     const words = { expected: 'a new cursor, or null', actual: show(cursor) };
     yield { ...about(exchange, '4.articles.list.end', '/cursor'), ...words, isTrue: !isStuck };
   }
   const last = rows.at(-1);
   if (typeof cursor !== 'string' || last === undefined) return;
-  const value = { expected: show(last.createdAt), actual: show(cursor), isTrue: isSameTime(cursor, last.createdAt) };
+  const value = {
+    expected: show(last.createdAt),
+    actual: show(cursor),
+    isTrue: paged.isSameTime(cursor, last.createdAt),
+  };
   yield { ...about(exchange, '4.articles.list.cursor-value', '/cursor'), ...value };
 }
 
@@ -203,8 +205,8 @@ const walk: Judged = {
   scenarios: pageScenarioIds,
   *judge(history) {
     // Articles of other sites are the business of articles/site-filter.
-    const pages = pagesIn(history).filter(({ rows, siteId }) => rows.every((row) => isOfSite(row, siteId)));
-    const walks = pages.map((page) => walkTo(page, pages));
+    const pages = paged.pagesIn(history).filter(({ rows, siteId }) => rows.every((row) => paged.isOfSite(row, siteId)));
+    const walks = pages.map((page) => paged.walkTo(page, pages));
     const findings = walks.flatMap((one) => [...lostFrom(one, pages), ...repeatedOn(one, pages)]);
     yield* findings;
     const [longest] = findings.length > 0 ? [] : walks.sort((one, other) => other.length - one.length);
@@ -214,25 +216,25 @@ const walk: Judged = {
   },
 };
 
-const endOf = (one: Walk) => one.at(-1) ?? one[0];
-const rowsOf = (one: Walk) => one.flatMap(({ rows }) => rows);
-const hasRow = (rows: readonly Article[], { id }: Article) => rows.some((row) => sameId(row.id, id));
+const endOf = (one: paged.Walk) => one.at(-1) ?? one[0];
+const rowsOf = (one: paged.Walk) => one.flatMap(({ rows }) => rows);
+const hasRow = (rows: readonly paged.Article[], { id }: paged.Article) => rows.some((row) => sameId(row.id, id));
 type Finding = Confirmable & { readonly isTrue: false };
 
 /**
  * Articles that earlier pages have shown and a walk lacks. One that has ended has every article, or every one of the
  * site; another one begins with the same articles as a longer page.
  */
-function lostFrom(one: Walk, pages: readonly Page[]): Finding[] {
+function lostFrom(one: paged.Walk, pages: readonly paged.Page[]): Finding[] {
   const [{ siteId, from, exchange: start }, end, shown] = [one[0], endOf(one), rowsOf(one)];
   const isEnded = end.cursor === null;
   const earlier = pages.slice(0, pages.findIndex(({ exchange }) => exchange === start) + Number(one.length > 1));
-  const isLike = (page: Page) => page.from === from && sameId(page.siteId ?? '', siteId ?? '');
+  const isLike = (page: paged.Page) => page.from === from && sameId(page.siteId ?? '', siteId ?? '');
   const [like] = earlier.filter(isLike).sort((a, b) => b.rows.length - a.rows.length);
   const isAll = from === null && (isEnded || shown.length === 0);
   const known = like === undefined ? [] : isEnded ? like.rows : like.rows.slice(0, shown.length);
   const all = isAll
-    ? [...shownOn(earlier).values()].map(({ row }) => row).filter((row) => isOfSite(row, siteId))
+    ? [...paged.shownOn(earlier).values()].map(({ row }) => row).filter((row) => paged.isOfSite(row, siteId))
     : known;
   const lost = all.filter((row) => !hasRow(shown, row));
   // Another article may have come, or moved to another place.
@@ -240,25 +242,25 @@ function lostFrom(one: Walk, pages: readonly Page[]): Finding[] {
   return findingsOf(one, pages, { rows: lost, others, what: 'lost', like: isAll ? undefined : like });
 }
 
-function repeatedOn(one: Walk, pages: readonly Page[]): Finding[] {
+function repeatedOn(one: paged.Walk, pages: readonly paged.Page[]): Finding[] {
   const before = one.slice(0, -1).flatMap(({ rows }) => rows);
   const rows = endOf(one).rows.filter((row) => hasRow(before, row));
   return findingsOf(one, pages, { rows, others: [], what: 'repeated', like: undefined });
 }
 
 interface Wrong {
-  readonly rows: readonly Article[];
-  readonly others: readonly Article[];
+  readonly rows: readonly paged.Article[];
+  readonly others: readonly paged.Article[];
   readonly what: 'lost' | 'repeated';
-  readonly like: Page | undefined;
+  readonly like: paged.Page | undefined;
 }
 
 /** A clear loss or repetition is a violation. At equal timestamps it is unavoidable (R17), so it is a warning. */
-function findingsOf(one: Walk, pages: readonly Page[], { rows, others, what, like }: Wrong): Finding[] {
+function findingsOf(one: paged.Walk, pages: readonly paged.Page[], { rows, others, what, like }: Wrong): Finding[] {
   const isTied = tiesOf(one, pages);
   const row = rows.find((each) => !isTied(each)) ?? rows[0];
   if (row === undefined) return [];
-  const known = shownOn(pages);
+  const known = paged.shownOn(pages);
   const start = [...known.values()].flatMap((each) => (each.row.createdAt === one[0].from ? each.row : []));
   const of = [...new Set([...(like ? [like] : []), ...one].map(({ exchange }) => exchange))];
   const { exchange } = like ?? known.get(row.id.toLowerCase())?.page ?? one[0];
@@ -278,17 +280,17 @@ function findingsOf(one: Walk, pages: readonly Page[], { rows, others, what, lik
 }
 
 const tieMessage = 'their createdAt is equal across two pages, where a timestamp cursor cannot distinguish them';
-const lastOf = ({ rows }: Page) => rows.at(-1) ?? [];
+const lastOf = ({ rows }: paged.Page) => rows.at(-1) ?? [];
 
 /** Whether another article, which may not have been read, shares the time of an article at the edge of a page. */
-function tiesOf(one: Walk, pages: readonly Page[]): (row: Article) => boolean {
+function tiesOf(one: paged.Walk, pages: readonly paged.Page[]): (row: paged.Article) => boolean {
   const edges = [one[0].from, ...one.flatMap(lastOf).map(({ createdAt }) => createdAt)];
-  const all = [...shownOn(pages).values()].map(({ row }) => row);
+  const all = [...paged.shownOn(pages).values()].map(({ row }) => row);
   const ends = pages.map(({ cursor }) => cursor).filter((cursor) => !pages.some(({ from }) => from === cursor));
   return ({ id, createdAt }) =>
-    edges.some((edge) => isSameTime(edge, createdAt)) &&
-    (ends.some((end) => isSameTime(end, createdAt)) ||
-      all.some((other) => !sameId(other.id, id) && isSameTime(other.createdAt, createdAt)));
+    edges.some((edge) => paged.isSameTime(edge, createdAt)) &&
+    (ends.some((end) => paged.isSameTime(end, createdAt)) ||
+      all.some((other) => !sameId(other.id, id) && paged.isSameTime(other.createdAt, createdAt)));
 }
 
 export const articlePages: readonly Judged[] = [everyPage, walk];

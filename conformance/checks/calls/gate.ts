@@ -1,20 +1,6 @@
 // Whether the log can be read, and read again, and how its cursors lead from page to page.
 import { count } from '../../../src/terminal/count.ts';
-import {
-  beginning,
-  type CallPage,
-  deliveriesIn,
-  gateIn,
-  labels,
-  limitDefault,
-  limitMax,
-  logIn,
-  pageOf,
-  pagesIn,
-  queryOf,
-  showsInRow,
-  snapshotsIn,
-} from '../../exchange/call-log.ts';
+import * as callLog from '../../exchange/call-log.ts';
 import { dataOf, type Exchange, isObstacle, listOf, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled, responsesTo } from '../../exchange/history.ts';
 import { hasCursor } from '../../judge/calls.ts';
@@ -28,7 +14,7 @@ const listing: Judged = {
   clauses: ['4.calls.endpoint', '4.calls.since'],
   scenarios: ['calls/listing'],
   *judge(history) {
-    const tried = labelled(history, labels.first);
+    const tried = labelled(history, callLog.labels.first);
     const exchange = tried.find(({ status }) => status === 200) ?? tried[0];
     if (exchange === undefined || !(yield* judgeable(history, exchange))) return;
     const actual = nameOfResponse(exchange);
@@ -37,10 +23,10 @@ const listing: Judged = {
       yield { ...about(exchange, '5.provider-auth', '#status'), ...words, isTrue: false };
       return;
     }
-    const { since } = queryOf(exchange);
-    if (since !== beginning) {
+    const { since } = callLog.queryOf(exchange);
+    if (since !== callLog.beginning) {
       // The age of a log is not specified.
-      const words = { expected: `200 for since=${beginning}`, actual: `400, and 200 for since=${since}` };
+      const words = { expected: `200 for since=${callLog.beginning}`, actual: `400, and 200 for since=${since}` };
       yield { ...about(exchange, '4.calls.since', '#status'), ...words, severity: 'note' };
     }
     if (isObstacle(exchange) || actual === '400 not_supported') {
@@ -62,7 +48,7 @@ const reread: Judged = {
   level: 'should',
   scenarios: ['calls/listing'],
   *judge(history) {
-    const { first, again, isOpen, likeness } = gateIn(history) ?? { again: null };
+    const { first, again, isOpen, likeness } = callLog.gateIn(history) ?? { again: null };
     if (first === undefined || again === null) return;
     // calls/final checks changed fields: the call is still the same one, so reading continues (R36).
     const fields = (likeness?.fields ?? []).map((path) => path || 'all of it').join(', ');
@@ -88,9 +74,9 @@ const nextCursor: Judged = {
   clauses: ['4.calls.next-cursor-string', '4.calls.next-cursor-null', '4.calls.since', '4.calls.exactly-once'],
   scenarios: ['calls/listing', 'calls/log', 'calls/exact-page'],
   *judge(history) {
-    for (const page of deliveriesIn(history)) yield* hasCursor(page);
+    for (const page of callLog.deliveriesIn(history)) yield* hasCursor(page);
     yield* areAccepted(history);
-    const log = logIn(history);
+    const log = callLog.logIn(history);
     if (log === null) return;
     const { chain, end } = log;
     const last = chain.at(-1) ?? chain[0];
@@ -105,11 +91,11 @@ const nextCursor: Judged = {
 
 /** A position that was handed out, or accepted before, is accepted after any requests in between. */
 function* areAccepted(history: History): Iterable<Judgment> {
-  const cursors = new Set(pagesIn(history).map((page) => page.nextCursor));
+  const cursors = new Set(callLog.pagesIn(history).map((page) => page.nextCursor));
   const accepted = new Set<string>();
   for (const exchange of responsesTo(history, 'listCalls')) {
-    const { since, limit } = queryOf(exchange);
-    const isValid = limit === null ? !exchange.target.includes('limit=') : limit >= 1 && limit <= limitMax;
+    const { since, limit } = callLog.queryOf(exchange);
+    const isValid = limit === null ? !exchange.target.includes('limit=') : limit >= 1 && limit <= callLog.limitMax;
     if (since === null || !isValid) continue;
     if (exchange.status === 200) accepted.add(since);
     else if (accepted.has(since) || cursors.has(since)) yield* isRejectedAgain(history, exchange, accepted.has(since));
@@ -126,9 +112,9 @@ function* isRejectedAgain(history: History, exchange: Exchange, wasAccepted: boo
 }
 
 /** The largest legal page: the requested limit if it is in range, otherwise the maximum (R38). */
-function mostOn({ limit, exchange: { target } }: CallPage): number {
-  if (limit === null) return /[?&]limit=/.test(target) ? limitMax : limitDefault;
-  return limit >= 1 && limit <= limitMax ? limit : limitMax;
+function mostOn({ limit, exchange: { target } }: callLog.CallPage): number {
+  if (limit === null) return /[?&]limit=/.test(target) ? callLog.limitMax : callLog.limitDefault;
+  return limit >= 1 && limit <= callLog.limitMax ? limit : callLog.limitMax;
 }
 
 const limit: Judged = {
@@ -137,25 +123,25 @@ const limit: Judged = {
   clauses: ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'],
   scenarios: ['calls/listing', 'calls/log', 'calls/cut', 'calls/snapshot'],
   *judge(history) {
-    const pages = pagesIn(history);
+    const pages = callLog.pagesIn(history);
     const known = pages.reduce((most, page) => Math.max(most, page.count), 0);
     // A page without further calls proves nothing.
-    for (const page of pages.filter((one) => known > mostOn(one) || one.count >= limitMax)) {
+    for (const page of pages.filter((one) => known > mostOn(one) || one.count >= callLog.limitMax)) {
       const words = { expected: `at most ${mostOn(page)}`, actual: count(page.count, 'call') };
       const proves = ['4.calls.limit-ceiling', '4.calls.limit', '8.calls-limit'] as const;
       const claim = about(page.exchange, '4.calls.limit-ceiling', '/data/calls');
       yield { ...claim, ...words, proves, isTrue: page.count <= mostOn(page) };
     }
     yield* acceptsMost(history);
-    yield* fillsDefault(history, [...deliveriesIn(history), ...snapshotsIn(history)]);
+    yield* fillsDefault(history, [...callLog.deliveriesIn(history), ...callLog.snapshotsIn(history)]);
   },
 };
 
 /** The position was accepted with limit=1. */
 function* acceptsMost(history: History): Iterable<Judgment> {
-  const { since } = labelled(history, labels.first).map(queryOf).at(-1) ?? { since: null };
-  const isLarge = (one: ReturnType<typeof queryOf>) => one.limit === limitMax && one.since === since;
-  const exchange = responsesTo(history, 'listCalls').find((one) => since !== null && isLarge(queryOf(one)));
+  const { since } = labelled(history, callLog.labels.first).map(callLog.queryOf).at(-1) ?? { since: null };
+  const isLarge = (one: ReturnType<typeof callLog.queryOf>) => one.limit === callLog.limitMax && one.since === since;
+  const exchange = responsesTo(history, 'listCalls').find((one) => since !== null && isLarge(callLog.queryOf(one)));
   if (exchange === undefined) return;
   const proof = { clause: '4.calls.limit', proves: ['4.calls.limit', '8.calls-limit'] } as const;
   const tested = isObstacle(exchange) ? null : hasStatus(exchange, 200, proof);
@@ -163,15 +149,15 @@ function* acceptsMost(history: History): Iterable<Judgment> {
 }
 
 /** A page can be short, unless the same server fills it when the limit is explicit. */
-function* fillsDefault(history: History, pages: readonly CallPage[]): Iterable<Judgment> {
+function* fillsDefault(history: History, pages: readonly callLog.CallPage[]): Iterable<Judgment> {
   const full = new Map(pages.filter(isFilled).map((page) => [page.since, page]));
-  for (const page of pages.filter((one) => one.limit === null && one.count < limitDefault)) {
+  for (const page of pages.filter((one) => one.limit === null && one.count < callLog.limitDefault)) {
     const filled = full.get(page.since);
     if (filled === undefined) continue;
-    const words = { expected: `${limitDefault}`, actual: count(page.count, 'call') };
-    const message = `limit=${limitDefault} returns ${limitDefault}`;
-    const isShownIn = (one: CallPage['exchange']) => {
-      const again = one.key === 'good' ? pageOf(one, history.given) : null;
+    const words = { expected: `${callLog.limitDefault}`, actual: count(page.count, 'call') };
+    const message = `limit=${callLog.limitDefault} returns ${callLog.limitDefault}`;
+    const isShownIn = (one: callLog.CallPage['exchange']) => {
+      const again = one.key === 'good' ? callLog.pageOf(one, history.given) : null;
       return again !== null && again.since === page.since && isFilled(again);
     };
     const claim = { ...about(page.exchange, '4.calls.limit', '/data/calls'), ...words, message };
@@ -179,7 +165,7 @@ function* fillsDefault(history: History, pages: readonly CallPage[]): Iterable<J
   }
 }
 
-const isFilled = (page: CallPage) => page.limit === limitDefault && page.count === limitDefault;
+const isFilled = (page: callLog.CallPage) => page.limit === callLog.limitDefault && page.count === callLog.limitDefault;
 
 /** R38: rejected with 400, clamped or ignored, but never more rows than the maximum, and never a 500. */
 const invalid: Judged = {
@@ -188,7 +174,7 @@ const invalid: Judged = {
   clauses: ['4.calls.statuses', '4.calls.limit-ceiling', '4.calls.bad-parameters', '4.calls.since'],
   scenarios: ['calls/listing', 'calls/log', 'calls/invalid', 'calls/rare-invalid'],
   *judge(history) {
-    for (const exchange of labelled(history, labels.invalid)) {
+    for (const exchange of labelled(history, callLog.labels.invalid)) {
       if (!(yield* judgeable(history, exchange))) continue;
       if (isObstacle(exchange)) {
         yield { doubt: 'platform', message: `the call log returned ${nameOfResponse(exchange)}` };
@@ -200,22 +186,27 @@ const invalid: Judged = {
       const rows = listOf(dataOf(exchange).calls).length;
       // Whether there are more than that is not known here, so few rows prove nothing.
       const claim = { ...about(exchange, '4.calls.limit-ceiling', '/data/calls'), proves: [] } as const;
-      yield { ...claim, expected: `at most ${limitMax}`, actual: count(rows, 'call'), isTrue: rows <= limitMax };
+      yield {
+        ...claim,
+        expected: `at most ${callLog.limitMax}`,
+        actual: count(rows, 'call'),
+        isTrue: rows <= callLog.limitMax,
+      };
     }
-    for (const exchange of labelled(history, labels.valid)) yield* isUnaffected(history, exchange);
+    for (const exchange of labelled(history, callLog.labels.valid)) yield* isUnaffected(history, exchange);
   },
 };
 
 /** A poll after invalid requests. A call may have been removed; nothing explains that it comes back (R59). */
-function* isUnaffected(history: History, exchange: CallPage['exchange']): Iterable<Judgment> {
+function* isUnaffected(history: History, exchange: callLog.CallPage['exchange']): Iterable<Judgment> {
   if (isObstacle(exchange) || !(yield* judgeable(history, exchange))) return;
   const message = 'the request is valid and was sent after an unexpected query';
   const tested = hasStatus(exchange, 200, { clause: '4.calls.since', proves: [] });
   if (tested !== null) yield { message, ...tested };
-  const { first } = logIn(history) ?? { first: null };
-  if (first === null || first.count === 0 || pageOf(exchange, history.given)?.count !== 0) return;
+  const { first } = callLog.logIn(history) ?? { first: null };
+  if (first === null || first.count === 0 || callLog.pageOf(exchange, history.given)?.count !== 0) return;
   const claim = { ...about(exchange, '4.calls.since', '/data/calls'), expected: 'the first call, as before' };
-  const confirmed = { of: [exchange], isShownIn: showsInRow(first.seen, history) };
+  const confirmed = { of: [exchange], isShownIn: callLog.showsInRow(first.seen, history) };
   yield { ...claim, actual: 'no calls after a malformed query', isTrue: false, ...confirmed };
 }
 

@@ -5,23 +5,7 @@ import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { endFieldOf, endOf, idTextOf, isSettled, type Watch, watchIn } from '../../exchange/call-ends.ts';
 import { compareCalls, haveIds, idOf, type Seen, textOf, whyNoEnd } from '../../exchange/call-fields.ts';
-import {
-  areDelivered,
-  areFirstOf,
-  type CallLog,
-  type CallPage,
-  compareReplay,
-  deliveriesIn,
-  gateIn,
-  insertedIn,
-  labels,
-  lastPageOf,
-  logIn,
-  pageOf,
-  queryOf,
-  showsInRow,
-  snapshotsIn,
-} from '../../exchange/call-log.ts';
+import * as callLog from '../../exchange/call-log.ts';
 import { type Exchange, isObstacle, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
 import { serverNowMs } from '../../exchange/stated-limits.ts';
@@ -35,11 +19,11 @@ const afterLast: Judged = {
   clauses: ['4.calls.since', '4.calls.exactly-once', '4.calls.next-cursor-null', '4.calls.next-cursor-string'],
   scenarios: ['calls/listing', 'calls/log', 'calls/first-poll', 'calls/kept-position'],
   *judge(history) {
-    const log = logIn(history);
+    const log = callLog.logIn(history);
     if (log === null) return;
-    for (const exchange of labelled(history, labels.afterLast)) {
+    for (const exchange of labelled(history, callLog.labels.afterLast)) {
       if (!(yield* judgeable(history, exchange))) continue;
-      const page = pageOf(exchange, history.given);
+      const page = callLog.pageOf(exchange, history.given);
       if (page !== null) {
         yield { ...about(exchange, '4.calls.since'), expected: '200', actual: '200', isTrue: true };
         yield* hasNothingAgain(log, page);
@@ -53,16 +37,16 @@ const afterLast: Judged = {
 
 /** A timestamp in the service's future may be rejected; one that it has shown itself may not (R38, R43). */
 function* isRejectedNow(history: History, exchange: Exchange): Iterable<Judgment> {
-  const [older] = labelled(history, labels.shown);
+  const [older] = labelled(history, callLog.labels.shown);
   const claim = { ...aboutStatus(older ?? exchange, '4.calls.since'), actual: nameOfResponse(exchange) };
   const isOlder = older !== undefined && older.status !== 200 && !isObstacle(older);
   if (isOlder && !(yield* judgeable(history, older))) return;
-  const expected = `200 for since=${isOlder ? `${queryOf(older).since}, a timestamp of a call` : 'now'}`;
+  const expected = `200 for since=${isOlder ? `${callLog.queryOf(older).since}, a timestamp of a call` : 'now'}`;
   if (isOlder) yield { ...claim, expected, isTrue: false };
   else yield { ...claim, expected, message: 'the clock of the service might be late', severity: 'warn' };
 }
 
-function* hasNothingAgain({ chain }: CallLog, page: CallPage): Iterable<Judgment> {
+function* hasNothingAgain({ chain }: callLog.CallLog, page: callLog.CallPage): Iterable<Judgment> {
   const delivered = chain.flatMap(({ calls }) => calls);
   const cursor = chain.findLast(({ nextCursor }) => nextCursor !== null)?.nextCursor ?? null;
   if (delivered.length === 0) return;
@@ -96,7 +80,7 @@ const final: Judged = {
   ],
   scenarios: ['calls/listing', 'calls/log', 'calls/final'],
   *judge(history) {
-    const gate = gateIn(history);
+    const gate = callLog.gateIn(history);
     if (gate?.isOpen === false) {
       yield { doubt: 'precondition', message: 'blocked by calls/re-read' };
       return;
@@ -111,27 +95,27 @@ const final: Judged = {
 };
 
 function* replayOf(history: History): Iterable<Judgment> {
-  const log = logIn(history);
-  for (const exchange of log === null ? [] : labelled(history, labels.final)) {
-    const after = pageOf(exchange, history.given);
+  const log = callLog.logIn(history);
+  for (const exchange of log === null ? [] : labelled(history, callLog.labels.final)) {
+    const after = callLog.pageOf(exchange, history.given);
     if (log === null || after === null) continue;
     yield* hasCursor(after);
-    const before = lastPageOf(log);
-    const replay = compareReplay(before.marks, after.marks, after.limit ?? undefined);
+    const before = callLog.lastPageOf(log);
+    const replay = callLog.compareReplay(before.marks, after.marks, after.limit ?? undefined);
     const claim = {
       ...about(exchange, '4.calls.exactly-once', '/data/calls'),
       expected: `the same as ${before.exchange.id}`,
     };
-    if (replay.kind === 'kept' || areFirstOf(before.seen, after.seen)) {
+    if (replay.kind === 'kept' || callLog.areFirstOf(before.seen, after.seen)) {
       yield* hasSameContent(before, after);
       continue;
     }
     const place = `call ${replay.at + 1}`;
     // A call that is gone may have been removed; nothing explains that it comes back (R59).
-    const gone = { of: [exchange], isShownIn: showsInRow(before.seen, history) };
+    const gone = { of: [exchange], isShownIn: callLog.showsInRow(before.seen, history) };
     const actual = `a page without ${place}, which a repeated request returns`;
     if (replay.kind === 'gone') yield { ...claim, ...gone, actual, isTrue: false };
-    else if (replay.kind === 'inserted' && areDelivered(history, before, replay.marks))
+    else if (replay.kind === 'inserted' && callLog.areDelivered(history, before, replay.marks))
       yield { doubt: 'interference', message: 'a new call was inserted, and is still delivered' };
     else {
       const words = {
@@ -150,7 +134,7 @@ function fieldsThatDiffer(before: Seen | undefined, after: Seen | undefined): st
 }
 
 /** The calls are the same ones, but their fields may have changed. A field that moves with the clock has not. */
-function* hasSameContent(before: CallPage, after: CallPage): Iterable<Judgment> {
+function* hasSameContent(before: callLog.CallPage, after: callLog.CallPage): Iterable<Judgment> {
   const pairs = before.seen.flatMap((seen, index) => {
     const later = after.seen[index];
     return later === undefined ? [] : [compareCalls(seen, later)];
@@ -167,13 +151,13 @@ function* hasSameContent(before: CallPage, after: CallPage): Iterable<Judgment> 
 
 /** Every delivery of a call with an id, compared with the first one; the first call by its place, too. */
 function* keptIn(history: History): Iterable<Judgment> {
-  const { again, likeness } = gateIn(history) ?? { again: null };
+  const { again, likeness } = callLog.gateIn(history) ?? { again: null };
   const changed = likeness?.kind === 'changed' ? likeness.changed : [];
   if (again !== null) yield isKept(again.exchange, 0, changed);
   // One finding will do.
   if (changed.length > 0) return;
   const first = new Map<string, Seen>();
-  for (const { exchange, seen } of deliveriesIn(history)) {
+  for (const { exchange, seen } of callLog.deliveriesIn(history)) {
     for (const [at, one] of seen.entries()) {
       const id = idOf(one.call, history.given);
       const before = id === null ? undefined : first.get(id);
@@ -194,12 +178,12 @@ function isKept(exchange: Exchange, at: number, changed: readonly string[]): Jud
 
 /** A new call between two delivered ones is lost for clients that had read both, unless it follows them too. */
 function* judgeInserted(history: History): Iterable<Judgment> {
-  const { found, compared } = insertedIn(history);
+  const { found, compared } = callLog.insertedIn(history);
   const words = { expected: 'no new call between delivered calls' };
   for (const { page, at, marks } of found) {
     const actual = `${count(marks.length, 'new call')} between two calls`;
     const claim = { ...about(page.exchange, '4.calls.exactly-once', `/data/calls/${at}`), ...words, actual };
-    if (areDelivered(history, page, marks))
+    if (callLog.areDelivered(history, page, marks))
       yield { doubt: 'interference', message: 'the call log changed during the check' };
     else yield { ...claim, isTrue: false, of: [page.exchange] };
   }
@@ -215,7 +199,7 @@ const settled: Judged = {
   clauses: ['4.calls.settled-only'],
   scenarios: ['calls/listing', 'calls/log', 'calls/snapshot'],
   *judge(history) {
-    const pages = deliveriesIn(history).filter(({ calls }) => calls.length > 0);
+    const pages = callLog.deliveriesIn(history).filter(({ calls }) => calls.length > 0);
     const calls = pages.flatMap((page) => page.calls);
     const field = endFieldOf(calls, history);
     if (field === null) {
@@ -228,7 +212,7 @@ const settled: Judged = {
     }
     let readable = 0;
     for (const page of pages) readable += yield* areSettled(history, page, field);
-    const snapshots = snapshotsIn(history).filter(({ limit }) => limit === null);
+    const snapshots = callLog.snapshotsIn(history).filter(({ limit }) => limit === null);
     const shown = snapshots.flatMap((page) => page.calls);
     const fresh = snapshots.slice(0, 1).flatMap((page) => {
       const nowMs = serverNowMs(page.exchange) ?? page.exchange.receivedAt;
@@ -238,7 +222,7 @@ const settled: Judged = {
     if (why !== null) yield { doubt: 'precondition', message: why };
     else if (fresh.length === 0)
       yield { doubt: 'vacuous', message: 'needs a call that is in progress or ended recently' };
-    else if (logIn(history)?.end !== 'empty')
+    else if (callLog.logIn(history)?.end !== 'empty')
       yield { doubt: 'budget', message: 'the end of the call log was not reached' };
     else if (readable === 0)
       yield { doubt: 'vacuous', message: `no settled call has a readable time in ${field.name}` };
@@ -259,7 +243,9 @@ const watch: Judged = {
     const watched = watchIn(history);
     const name = history.given.callEndedAtField;
     if (watched === null || name === null) return;
-    const shown = labelled(history, labels.watchSnapshot).flatMap((one) => pageOf(one, history.given)?.calls ?? []);
+    const shown = labelled(history, callLog.labels.watchSnapshot).flatMap(
+      (one) => callLog.pageOf(one, history.given)?.calls ?? [],
+    );
     const why = whyNoEnd(shown, name, history.given);
     if (why !== null) yield { doubt: 'precondition', message: why };
     for (const page of watched.polls) {
@@ -292,8 +278,8 @@ function* areOverdue({ overdue }: Watch): Iterable<Judgment> {
 
 /** A call that the cursors never returned is lost to every client, and a delivered one does not change. */
 function* areAllDelivered(history: History, { delivered }: Watch): Iterable<Judgment> {
-  for (const exchange of labelled(history, labels.watchEnd)) {
-    const { calls } = pageOf(exchange, history.given) ?? { calls: null };
+  for (const exchange of labelled(history, callLog.labels.watchEnd)) {
+    const { calls } = callLog.pageOf(exchange, history.given) ?? { calls: null };
     if (calls === null) continue;
     const ids = calls.map((call) => idTextOf(call, history));
     const at = ids.findIndex((id) => !delivered.has(id));

@@ -3,21 +3,7 @@
 
 import { words } from '../../../src/contract/words.ts';
 import { areNamed, haveIds, idOf, whyMissing } from '../../exchange/call-fields.ts';
-import {
-  areFirstOf,
-  type CallPage,
-  cutOf,
-  deliveriesIn,
-  gateIn,
-  isSame,
-  labels,
-  logIn,
-  type Marked,
-  pageOf,
-  pagesIn,
-  showsInRow,
-  withOffset,
-} from '../../exchange/call-log.ts';
+import * as callLog from '../../exchange/call-log.ts';
 import { timestampFields } from '../../exchange/call-timestamps.ts';
 import { type Exchange, isObstacle, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
@@ -25,9 +11,9 @@ import { about, judgeable } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 
 interface Node {
-  readonly page: CallPage;
+  readonly page: callLog.CallPage;
   readonly parent: Node | null;
-  readonly root: CallPage;
+  readonly root: callLog.CallPage;
   /** How many calls the pages before it have shown. */
   readonly offset: number;
   /** It was read at a position in another form, which calls/since-forms judges. */
@@ -40,9 +26,9 @@ function nodesIn(history: History): Node[] {
   const nodes: Node[] = [];
   const byCursor = new Map<string, Node>();
   const shifted = new Map<string, Node>();
-  const others = new Set(labelled(history, labels.elsewhere).map(({ id }) => id));
-  const usual = new Set(deliveriesIn(history).map(({ exchange }) => exchange.id));
-  for (const page of pagesIn(history)) {
+  const others = new Set(labelled(history, callLog.labels.elsewhere).map(({ id }) => id));
+  const usual = new Set(callLog.deliveriesIn(history).map(({ exchange }) => exchange.id));
+  for (const page of callLog.pagesIn(history)) {
     const { id } = page.exchange;
     if (!usual.has(id) && !others.has(id)) continue;
     const since = page.since ?? '';
@@ -52,7 +38,7 @@ function nodesIn(history: History): Node[] {
     nodes.push(node);
     if (page.nextCursor === null || page.calls.length === 0) continue;
     byCursor.set(page.nextCursor, node);
-    const other = withOffset(page.nextCursor);
+    const other = callLog.withOffset(page.nextCursor);
     if (other !== null) shifted.set(other, node);
   }
   return nodes;
@@ -60,12 +46,12 @@ function nodesIn(history: History): Node[] {
 
 /** The calls that pages from one position should join to, and the page that shows them. */
 interface Whole {
-  readonly page: CallPage;
-  readonly calls: readonly Marked[];
+  readonly page: callLog.CallPage;
+  readonly calls: readonly callLog.Marked[];
 }
 
 /** Of the largest page so far, and the largest one after it; null if the pages themselves are these. */
-function wholeOf({ root, parent }: Node, largest: ReadonlyMap<string | null, CallPage>): Whole | null {
+function wholeOf({ root, parent }: Node, largest: ReadonlyMap<string | null, callLog.CallPage>): Whole | null {
   const page = largest.get(root.since);
   if (page === undefined || (page === root && parent !== null)) return null;
   const next = page.nextCursor === null ? undefined : largest.get(page.nextCursor);
@@ -78,11 +64,11 @@ const exactlyOnce: Judged = {
   clauses: ['4.calls.exactly-once', '4.calls.oldest-first', '4.calls.next-cursor-string', '4.calls.since'],
   scenarios: words('calls/listing calls/log calls/cut calls/exact-page calls/small-pages calls/kept-position'),
   *judge(history) {
-    if (gateIn(history)?.isOpen === false) {
+    if (callLog.gateIn(history)?.isOpen === false) {
       yield { doubt: 'precondition', message: 'blocked by calls/re-read' };
       return;
     }
-    const largest = new Map<string | null, CallPage>();
+    const largest = new Map<string | null, callLog.CallPage>();
     let [easy, ties]: [Judgment | null, number] = [null, 0];
     for (const node of nodesIn(history)) {
       const { page, parent, offset } = node;
@@ -127,14 +113,14 @@ function* isRepeated({ given }: History, { page, parent, offset }: Node): Iterab
 function* isBroken(history: History, node: Node, whole: Whole): Iterable<Judgment> {
   const { page, offset } = node;
   const wanted = whole.calls.slice(offset);
-  const at = page.seen.findIndex((seen, index) => index < wanted.length && !isSame(seen, wanted[index]));
+  const at = page.seen.findIndex((seen, index) => index < wanted.length && !callLog.isSame(seen, wanted[index]));
   if (at < 0 && (page.calls.length > 0 || wanted.length === 0)) return;
   const claim = {
     ...about(page.exchange, '4.calls.exactly-once', '/data/calls'),
     ...wordsOf(node, whole),
     of: [page.exchange],
     witness: whole.page.exchange,
-    isShownIn: showsInRow(whole.page.seen, history),
+    isShownIn: callLog.showsInRow(whole.page.seen, history),
     isTrue: false,
   } as const;
   const marks = ancestorsOf(node)
@@ -150,8 +136,8 @@ function* isBroken(history: History, node: Node, whole: Whole): Iterable<Judgmen
 /** A recording can have thousands of pages in a row. */
 const ancestorsMax = 20;
 
-function ancestorsOf(node: Node | null): CallPage[] {
-  const pages: CallPage[] = [];
+function ancestorsOf(node: Node | null): callLog.CallPage[] {
+  const pages: callLog.CallPage[] = [];
   for (let one = node; one !== null && pages.length < ancestorsMax; one = one.parent) pages.push(one.page);
   return pages.toReversed();
 }
@@ -193,7 +179,7 @@ function describeBreak({ given }: History, { node, whole, marks: joined, at }: B
 
 /** Equal records can be different calls, unless the user or their content identifies them. */
 function* areDistinct(history: History): Iterable<Judgment> {
-  const log = logIn(history);
+  const log = callLog.logIn(history);
   if (log === null) return;
   const { head, chain } = log;
   const pages = chain[0] === head ? chain : [head];
@@ -210,7 +196,7 @@ function* areDistinct(history: History): Iterable<Judgment> {
 }
 
 const position = (history: History, since: string, limit: number | null) =>
-  pagesIn(history).find((page) => page.since === since && page.limit === limit);
+  callLog.pagesIn(history).find((page) => page.since === since && page.limit === limit);
 
 const sinceForms: Judged = {
   id: 'calls/since-forms',
@@ -218,20 +204,20 @@ const sinceForms: Judged = {
   clauses: ['4.calls.since'],
   scenarios: ['calls/listing', 'calls/log', 'calls/cut', 'calls/small-pages'],
   *judge(history) {
-    const log = logIn(history);
+    const log = callLog.logIn(history);
     if (log === null) return;
-    for (const exchange of labelled(history, labels.elsewhere)) {
-      const { position: since, known, limit } = cutOf(log);
+    for (const exchange of labelled(history, callLog.labels.elsewhere)) {
+      const { position: since, known, limit } = callLog.cutOf(log);
       const usual = position(history, since, limit);
       const form = { exchange, expected: `the same calls as for since=${since}`, usual };
-      const other = pageOf(exchange, history.given);
-      const isNext = other !== null && other.count > 0 && areFirstOf([...known, ...other.seen], log.head.seen);
+      const other = callLog.pageOf(exchange, history.given);
+      const isNext = other !== null && other.count > 0 && callLog.areFirstOf([...known, ...other.seen], log.head.seen);
       const isRead = isNext || (other !== null && usual !== undefined && isReadAs(other, usual, log.head));
       yield* isForm(history, { ...form, isRead: isRead && !isReadEarlier(history, log.head), actual: 'other calls' });
     }
-    for (const exchange of labelled(history, labels.seconds)) {
-      const seen = pageOf(exchange, history.given)?.seen ?? [];
-      const isRead = seen.length > 0 && areFirstOf(seen, log.head.seen);
+    for (const exchange of labelled(history, callLog.labels.seconds)) {
+      const seen = callLog.pageOf(exchange, history.given)?.seen ?? [];
+      const isRead = seen.length > 0 && callLog.areFirstOf(seen, log.head.seen);
       const form = { exchange, expected: `the same as ${log.first.exchange.id}`, usual: log.first };
       if (log.first.count > 0) yield* isForm(history, { ...form, isRead, actual: 'another first call, or none' });
     }
@@ -239,15 +225,15 @@ const sinceForms: Judged = {
 };
 
 /** A time that is not a cursor can be inclusive (R35), from the first call. */
-function isReadAs(other: CallPage, page: CallPage, head: CallPage): boolean {
-  const isEqual = areFirstOf(other.seen, page.seen) && areFirstOf(page.seen, other.seen);
-  return isEqual || (other.calls.length > 0 && areFirstOf(other.seen, head.seen));
+function isReadAs(other: callLog.CallPage, page: callLog.CallPage, head: callLog.CallPage): boolean {
+  const isEqual = callLog.areFirstOf(other.seen, page.seen) && callLog.areFirstOf(page.seen, other.seen);
+  return isEqual || (other.calls.length > 0 && callLog.areFirstOf(other.seen, head.seen));
 }
 
 /** Calls before the last position, which the same time with the offset zero does not return: an inclusive one can. */
-function isReadEarlier(history: History, head: CallPage): boolean {
-  const [shifted, zero] = [labels.lastElsewhere, labels.lastZero].map(
-    (label) => pageOf(labelled(history, label).at(-1) ?? head.exchange, history.given) ?? head,
+function isReadEarlier(history: History, head: callLog.CallPage): boolean {
+  const [shifted, zero] = [callLog.labels.lastElsewhere, callLog.labels.lastZero].map(
+    (label) => callLog.pageOf(labelled(history, label).at(-1) ?? head.exchange, history.given) ?? head,
   );
   const [mark = ''] = shifted === head ? [] : (shifted?.marks ?? []);
   return head.marks.includes(mark) && zero !== undefined && !zero.marks.includes(mark);
@@ -258,7 +244,7 @@ interface Form {
   readonly isRead: boolean;
   readonly expected: string;
   readonly actual: string;
-  readonly usual: CallPage | undefined;
+  readonly usual: callLog.CallPage | undefined;
 }
 
 /** R8: the form that the server writes may be the only one that it reads; read as another time, it fails (R67). */
@@ -270,7 +256,7 @@ function* isForm(history: History, { exchange, isRead, usual, ...words }: Form):
   else if (isRead || usual === undefined) yield { ...claim, isTrue: isRead };
   else {
     // The log can change between the two reads (interpretation R59).
-    const confirmed = { witness: usual.exchange, isShownIn: showsInRow(usual.seen, history) };
+    const confirmed = { witness: usual.exchange, isShownIn: callLog.showsInRow(usual.seen, history) };
     yield { ...claim, ...confirmed, isTrue: false, of: [exchange] };
   }
 }

@@ -15,18 +15,7 @@ import {
   nameOfResponse,
 } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
-import {
-  areEqual,
-  type Dates,
-  datesOf,
-  dayOf,
-  extraDaysMax,
-  isOver,
-  measuredIn,
-  monthMs,
-  pointFields,
-  rangesIn,
-} from '../../exchange/insights.ts';
+import * as insightDates from '../../exchange/insights.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { areInvalid, areNotDenied, areUnknown, isResponse } from '../../judge/accounts.ts';
 import { about, aboutStatus, hasStatus, isRejected, judgeable } from '../../judge/expect.ts';
@@ -37,7 +26,7 @@ import { isFound, listedAccount } from '../../judge/same-record.ts';
 const endpoint = '4.connect.insights.endpoint';
 
 function ownReads(history: History): readonly AccountRead[] {
-  const measured = measuredIn(history);
+  const measured = insightDates.measuredIn(history);
   return readsOf(history, 'getInsights').filter(({ accountId }) => accountId === measured);
 }
 
@@ -47,7 +36,7 @@ const listing: Judged = {
   clauses: [endpoint, '1.connect-operations', '5.provider-auth'],
   scenarios: ['insights/of-account', 'insights/other-accounts'],
   *judge(history) {
-    const measured = measuredIn(history);
+    const measured = insightDates.measuredIn(history);
     const isConnected = ({ row }: AccountRead) => row === undefined || row.status === 'connected';
     const reads = readsOf(history, 'getInsights').filter(isConnected);
     // The other ranges of that account have their own checks.
@@ -64,9 +53,9 @@ const figuresMin = 10;
 
 /** The contract does not state the figures (R32), and deployments for tests often show the same for all accounts. */
 function* noteFigures(exchange: Exchange, own: readonly AccountRead[]): Iterable<Judgment> {
-  const figures = exchange.status === 200 ? pointFields(exchange, 'value') : [];
+  const figures = exchange.status === 200 ? insightDates.pointFields(exchange, 'value') : [];
   if (new Set(figures).size < figuresMin) return;
-  const same = own.find((one) => canonical(pointFields(one.exchange, 'value')) === canonical(figures));
+  const same = own.find((one) => canonical(insightDates.pointFields(one.exchange, 'value')) === canonical(figures));
   const actual = `the insights of another account, as in ${same?.exchange.id}`;
   const claim = { ...about(exchange, endpoint, '/data/metrics'), expected: 'insights of this account', actual };
   if (same !== undefined) yield { ...claim, severity: 'note' };
@@ -98,7 +87,7 @@ const defaultRange: Judged = {
   clauses: ['4.connect.insights.range-default', '4.connect.insights.range'],
   scenarios: ['insights/of-account', 'insights/ranges', 'insights/invalid-range', 'insights/other-accounts'],
   *judge(history) {
-    const measured = measuredIn(history);
+    const measured = insightDates.measuredIn(history);
     const all = readsOf(history, 'getInsights');
     for (const accountId of new Set(all.map((one) => one.accountId))) {
       const reads = all.filter((one) => one.accountId === accountId);
@@ -115,22 +104,22 @@ const defaultRange: Judged = {
 };
 
 function* isMonth(reads: readonly AccountRead[]): Iterable<Judgment> {
-  const found = rangesIn(reads, null);
-  const months = rangesIn(reads, '28d');
-  const others = [...rangesIn(reads, '7d'), ...rangesIn(reads, '90d')];
+  const found = insightDates.rangesIn(reads, null);
+  const months = insightDates.rangesIn(reads, '28d');
+  const others = [...insightDates.rangesIn(reads, '7d'), ...insightDates.rangesIn(reads, '90d')];
   if (found.length === 0 || months.length === 0)
     return yield { doubt: 'vacuous', message: 'the insights contain no dates' };
   for (const usual of found) {
     const place = (one: Exchange) => reads.findIndex(({ exchange }) => exchange === one);
     const before = months.findLast(({ exchange }) => place(exchange) < place(usual.exchange));
     const month = before ?? months[0] ?? usual;
-    if (others.every((one) => areEqual(one, month)))
+    if (others.every((one) => insightDates.areEqual(one, month)))
       return yield { doubt: 'vacuous', message: 'needs two ranges with different dates' };
-    const isOther = others.some((one) => areEqual(usual, one));
+    const isOther = others.some((one) => insightDates.areEqual(usual, one));
     const claim = about(usual.exchange, '4.connect.insights.range-default', '/data/range');
     const words = { expected: `${show(month.shown)}, as for 28d`, actual: show(usual.shown) };
     // A day may begin between the two reads.
-    const proof = { isTrue: areEqual(usual, month), of: [month.exchange, usual.exchange] };
+    const proof = { isTrue: insightDates.areEqual(usual, month), of: [month.exchange, usual.exchange] };
     yield { ...claim, ...words, ...proof, ...(isOther ? {} : { severity: 'warn' }) };
   }
 }
@@ -147,7 +136,7 @@ const badRange: Judged = {
       clause: '4.connect.insights.bad-range',
       shadows: ['payment_required', 'provider_auth', 'provider_permission'],
     } as const;
-    const known = listedAccount(measuredIn(history) ?? '');
+    const known = listedAccount(insightDates.measuredIn(history) ?? '');
     for (const exchange of labelled(history, 'insights of an invalid range')) {
       if (yield* judgeable(history, exchange)) yield* isFound(exchange, { ...wanted, ...known });
     }
@@ -186,13 +175,13 @@ const complete: Judged = {
         yield { ...claim, isTrue, expected: 'this field', actual: isTrue ? 'present' : 'nothing' };
       }
       yield* warnOfPoints(exchange);
-      const dates = datesOf(exchange)?.shown;
-      const [start, end] = [dayOf(dates?.startDate), dayOf(dates?.endDate)];
+      const dates = insightDates.datesOf(exchange)?.shown;
+      const [start, end] = [insightDates.dayOf(dates?.startDate), insightDates.dayOf(dates?.endDate)];
       if (start === null || end === null) continue;
       // The extent of a range is not specified (R32).
       const claim = about(exchange, '2.get-insights-output.range.end-date', '/data/range');
       if (start > end) yield { ...claim, severity: 'note', expected: 'a start before the end', actual: show(dates) };
-      if (isOver({ exchange, date: dates?.endDate, days: oldDays }))
+      if (insightDates.isOver({ exchange, date: dates?.endDate, days: oldDays }))
         yield { ...claim, severity: 'note', expected: 'a recent range', actual: show(dates) };
       yield* noteStray(exchange, [start, end]);
     }
@@ -212,9 +201,9 @@ const oldDays = 365;
 
 /** A point of a day far from the range; a week or a month may begin before it. */
 function* noteStray(exchange: Exchange, [from, to]: readonly [number, number]): Iterable<Judgment> {
-  const stray = pointFields(exchange, 'date').find((date) => {
-    const day = dayOf(date);
-    return day !== null && (day < from - monthMs || day > to + monthMs);
+  const stray = insightDates.pointFields(exchange, 'date').find((date) => {
+    const day = insightDates.dayOf(date);
+    return day !== null && (day < from - insightDates.monthMs || day > to + insightDates.monthMs);
   });
   if (stray === undefined) return;
   const claim = about(exchange, '2.get-insights-output.metrics.points.date', '/data/metrics');
@@ -250,15 +239,15 @@ export const insights: readonly Judged[] = [ranges, listing, badRange, unknownAc
 
 // The ranges of insights compared with each other, because the contract does not say which days each of them covers.
 
-type Covered = Dates & { readonly days: number };
+type Covered = insightDates.Dates & { readonly days: number };
 type Ranges = readonly [week: Covered, month: Covered, quarter: Covered];
 
 const daysOf = (range: string) => Number.parseInt(range, 10);
-const isLong = (days: number) => days > daysOf('7d') + extraDaysMax;
+const isLong = (days: number) => days > daysOf('7d') + insightDates.extraDaysMax;
 
 /** As many days as a range is named for, give or take both ends. */
 const isAsNamed = ({ days }: Covered, name: (typeof insightRanges)[number]) =>
-  Math.abs(days - daysOf(name)) <= extraDaysMax;
+  Math.abs(days - daysOf(name)) <= insightDates.extraDaysMax;
 
 export const rangesDiffer: Judged = {
   id: 'insights/ranges-differ',
@@ -266,15 +255,15 @@ export const rangesDiffer: Judged = {
   clauses: ['4.connect.insights.range'],
   scenarios: ['insights/of-account', 'insights/ranges'],
   *judge(history) {
-    const measured = measuredIn(history);
+    const measured = insightDates.measuredIn(history);
     const all = readsOf(history, 'getInsights').filter(({ accountId }) => sameId(accountId, measured));
     const own = all.filter(({ accountId }) => accountId === measured);
     const [week, month, quarter] = insightRanges.map((range) =>
-      rangesIn(own, range).find((one): one is Covered => one.days !== null),
+      insightDates.rangesIn(own, range).find((one): one is Covered => one.days !== null),
     );
     if (!week || !month || !quarter) return yield { doubt: 'vacuous', message: 'the insights contain no dates' };
     yield* noteLong([week, month, quarter]);
-    const [other] = rangesIn(
+    const [other] = insightDates.rangesIn(
       all.filter((one) => !own.includes(one)),
       '7d',
     );
@@ -288,14 +277,14 @@ function* noteLong(ranges: Ranges): Iterable<Judgment> {
     const range = insightRanges[index] ?? '28d';
     const words = { expected: `about ${range}`, actual: `${count(days, 'day')}, ${show(shown)},` };
     const claim = { ...about(exchange, '4.connect.insights.range', '/data/range'), ...words };
-    if (days > daysOf(range) + extraDaysMax) yield { ...claim, severity: 'note' };
+    if (days > daysOf(range) + insightDates.extraDaysMax) yield { ...claim, severity: 'note' };
   }
 }
 
 interface Context {
   readonly all: readonly AccountRead[];
   /** The week of the same account, requested by its id in the other case. */
-  readonly other: Dates | undefined;
+  readonly other: insightDates.Dates | undefined;
 }
 
 function* areInOrder(ranges: Ranges, { all, other }: Context): Iterable<Judgment> {
@@ -304,7 +293,8 @@ function* areInOrder(ranges: Ranges, { all, other }: Context): Iterable<Judgment
   const expected = 'more days for a longer range';
   const claim = { ...about(week.exchange, '4.connect.insights.range', '/data/range'), actual, expected };
   const isSwapped =
-    Math.max(week.days, month.days) > quarter.days + extraDaysMax || week.days > month.days + extraDaysMax;
+    Math.max(week.days, month.days) > quarter.days + insightDates.extraDaysMax ||
+    week.days > month.days + insightDates.extraDaysMax;
   const mistaken = isSwapped ? null : mistakenIn(ranges);
   const areAlike = week.days === month.days && month.days === quarter.days;
   const days = other?.days ?? null;
@@ -324,7 +314,7 @@ function* areInOrder(ranges: Ranges, { all, other }: Context): Iterable<Judgment
 
 /** A range with the dates of another range, which does show as many days as its name. */
 interface Mistaken {
-  readonly dates: Dates;
+  readonly dates: insightDates.Dates;
   readonly name: string;
   readonly as: string;
   /** Then the account's limited data explains it. */
@@ -333,10 +323,11 @@ interface Mistaken {
 
 function mistakenIn([week, month, quarter]: Ranges): Mistaken | null {
   // No lack of data makes a range longer.
-  if (areEqual(week, month) && isAsNamed(month, '28d')) return { dates: week, name: '7d', as: '28d' };
-  if (areEqual(week, quarter) && isAsNamed(quarter, '90d')) return { dates: week, name: '7d', as: '90d' };
-  if (areEqual(month, quarter) && isAsNamed(quarter, '90d')) return { dates: month, name: '28d', as: '90d' };
-  const isMonth = areEqual(quarter, month) && isAsNamed(month, '28d') && isAsNamed(week, '7d');
+  if (insightDates.areEqual(week, month) && isAsNamed(month, '28d')) return { dates: week, name: '7d', as: '28d' };
+  if (insightDates.areEqual(week, quarter) && isAsNamed(quarter, '90d')) return { dates: week, name: '7d', as: '90d' };
+  if (insightDates.areEqual(month, quarter) && isAsNamed(quarter, '90d'))
+    return { dates: month, name: '28d', as: '90d' };
+  const isMonth = insightDates.areEqual(quarter, month) && isAsNamed(month, '28d') && isAsNamed(week, '7d');
   return isMonth ? { dates: quarter, name: '90d', as: '28d', isShorter: true } : null;
 }
 
@@ -345,7 +336,7 @@ function mistakenIn([week, month, quarter]: Ranges): Mistaken | null {
  * days of the same account show that more data exists.
  */
 function isMistaken({ dates, name, as, isShorter }: Mistaken, all: readonly AccountRead[]): Judgment {
-  const older = isShorter ? olderDay(all, dayOf(dates.shown.startDate) ?? 0) : undefined;
+  const older = isShorter ? olderDay(all, insightDates.dayOf(dates.shown.startDate) ?? 0) : undefined;
   const claim = {
     ...about(dates.exchange, '4.connect.insights.range', '/data/range'),
     ...{ expected: `those of ${name}`, actual: `the dates of ${as}, ${show(dates.shown)},` },
@@ -357,11 +348,13 @@ function isMistaken({ dates, name, as, isShorter }: Mistaken, all: readonly Acco
 
 /** A day that is clearly before `startMs`: a point of a week or of a month can begin before its range. */
 function olderDay(all: readonly AccountRead[], startMs: number): unknown {
-  const isBefore = (date: unknown, slackMs: number) => (dayOf(date) ?? startMs) < startMs - slackMs;
+  const isBefore = (date: unknown, slackMs: number) => (insightDates.dayOf(date) ?? startMs) < startMs - slackMs;
   const days = all.flatMap(({ exchange }) => {
-    const start = [datesOf(exchange)?.shown.startDate].filter((date) => isBefore(date, extraDaysMax * dayMs));
-    const dates = exchange.status === 200 ? pointFields(exchange, 'date') : [];
-    return [...start, ...dates.filter((date) => isBefore(date, monthMs))];
+    const start = [insightDates.datesOf(exchange)?.shown.startDate].filter((date) =>
+      isBefore(date, insightDates.extraDaysMax * dayMs),
+    );
+    const dates = exchange.status === 200 ? insightDates.pointFields(exchange, 'date') : [];
+    return [...start, ...dates.filter((date) => isBefore(date, insightDates.monthMs))];
   });
   return days[0];
 }

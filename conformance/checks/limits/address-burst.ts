@@ -3,25 +3,7 @@
 import { addressWindow } from '../../../src/contract/generated/limits.ts';
 import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
-import {
-  afterWait,
-  areOfOneBurst,
-  type Burst,
-  blockedIn,
-  burstOf,
-  countedIn,
-  hasRetryAfter,
-  isAdmitted,
-  isBlocked,
-  isDisturbed,
-  isReadable,
-  likelySpanMs,
-  risesIn,
-  statedLimit,
-  type Waiting,
-  waitingAfter,
-  waitMsMax,
-} from '../../exchange/bursts.ts';
+import * as limiter from '../../exchange/bursts.ts';
 import { type Exchange, isLimiterRejection, isUnusable, nameOfResponse } from '../../exchange/exchange.ts';
 import { type History, labelled } from '../../exchange/history.ts';
 import { isLoopback } from '../../exchange/request.ts';
@@ -58,7 +40,7 @@ const burst: Judged = {
       const proves = ['8.address-window', '8.blocked-429'] as const;
       yield { isTrue: true, clause: '8.address-window', proves, expected: `${limit} admitted`, actual: String(limit) };
       yield beforeTheKey;
-      if (second !== null) yield hasCountdown(second, !risesIn(second));
+      if (second !== null) yield hasCountdown(second, !limiter.risesIn(second));
       return;
     }
     const lost = doubtLost(first) ?? doubtLost(second);
@@ -71,20 +53,20 @@ const burst: Judged = {
   },
 };
 
-const sizeOf = ({ admitted, blocked, lost }: Burst) => admitted.length + blocked.length + lost;
+const sizeOf = ({ admitted, blocked, lost }: limiter.Burst) => admitted.length + blocked.length + lost;
 
-function* readBurst(history: History, name: string): Generator<Judgment, Burst | null> {
-  const one = burstOf(history, name);
+function* readBurst(history: History, name: string): Generator<Judgment, limiter.Burst | null> {
+  const one = limiter.burstOf(history, name);
   if (one === null) return null;
   const { troubled } = one;
   const all = `${sizeOf(one)} simultaneous requests`;
-  if (isReadable(one)) return one;
+  if (limiter.isReadable(one)) return one;
   const message = troubled ? `one of ${all} got ${troubled.status}` : `none of ${all} got a response`;
   yield { doubt: 'platform', message };
   return null;
 }
 
-function doubtLost(one: Burst | null): Doubt | null {
+function doubtLost(one: limiter.Burst | null): Doubt | null {
   if (one === null || one.lost === 0) return null;
   const lost = `${one.lost} of ${sizeOf(one)} requests at once got no response`;
   return { doubt: 'platform', message: `${lost}, so the number of admitted requests is unknown` };
@@ -98,15 +80,15 @@ const beforeTheKey = {
 } as const;
 
 /** In one burst, each admitted request must decrease the remaining count (R43). */
-function* countsDown(one: Burst): Iterable<Judgment> {
-  const counted = countedIn(one);
+function* countsDown(one: limiter.Burst): Iterable<Judgment> {
+  const counted = limiter.countedIn(one);
   const remaining = counted.map(({ headers }) => headers['x-ratelimit-remaining']);
   const actual = `${show(remaining[0])} ${count(counted.length, 'time')}`;
   if (counted.length >= 4) yield { ...hasCountdown(one, new Set(remaining).size > 1), actual };
 }
 
-function hasCountdown(one: Burst, isTrue: boolean) {
-  const exchange = countedIn(one).at(-1);
+function hasCountdown(one: limiter.Burst, isTrue: boolean) {
+  const exchange = limiter.countedIn(one).at(-1);
   const actual = `a number that increases to ${show(exchange?.headers['x-ratelimit-remaining'])}`;
   const expected = 'a number that decreases with each request';
   return { ...about(exchange, '8.headers.remaining', '#header/x-ratelimit-remaining'), expected, actual, isTrue };
@@ -116,9 +98,9 @@ function hasCountdown(one: Burst, isTrue: boolean) {
 function* isClientBelieved(history: History): Generator<Judgment, boolean> {
   const sent = labelled(history, 'a client named in one header');
   const tries = clientHeaders.map((header) => sent.filter((one) => headersNamingClient(one).includes(header)));
-  const believed = clientHeaders.filter((_, index) => tries[index]?.length && tries[index].every(isAdmitted));
+  const believed = clientHeaders.filter((_, index) => tries[index]?.length && tries[index].every(limiter.isAdmitted));
   const exchange = sent.find((one) => believed[0] && headersNamingClient(one).includes(believed[0]));
-  const isOpen = sent.some((one) => headersNamingClient(one).length === 0 && isAdmitted(one));
+  const isOpen = sent.some((one) => headersNamingClient(one).length === 0 && limiter.isAdmitted(one));
   if (exchange === undefined || isOpen) return false;
   const names = believed.map(({ name }) => spell(name)).join(', ');
   const fix = 'use the address of the connection, or the entry that your own proxy adds';
@@ -134,7 +116,7 @@ function spell(name: string): string {
   return name.replace(/(^|-)(ip$|cf(?=-)|[a-z])/g, (part) => part.toUpperCase());
 }
 
-type TwoBursts = readonly [Burst, Burst];
+type TwoBursts = readonly [limiter.Burst, limiter.Burst];
 
 /** One miss can be chance or another user; a limit that both bursts miss to the same side is the server's. */
 function* judgeCount(history: History, bursts: TwoBursts): Iterable<Judgment> {
@@ -168,7 +150,7 @@ function* tooMany(bursts: TwoBursts, isRefilled: boolean): Iterable<Judgment> {
   const [{ admitted, blocked, spanMs }, claim] = [bursts[1], claimOf(bursts)];
   // More than two windows can hold are too many, however long they took (interpretation R58).
   const isSure = isRefilled || (admitted.length > 2 * limit && spanMs < windowMs);
-  if (spanOf(bursts) > likelySpanMs && !isSure)
+  if (spanOf(bursts) > limiter.likelySpanMs && !isSure)
     return yield { doubt: 'timing', message: `${claim.actual}: too slow to decide` };
   if (spanOf(bursts) > sureSpanMs && !isSure) return yield { ...claim, severity: 'warn' };
   yield { ...claim, isTrue: false };
@@ -185,7 +167,7 @@ function* tooMany(bursts: TwoBursts, isRefilled: boolean): Iterable<Judgment> {
 const phaseMs = 3000;
 
 /** More than a full bucket admits and one second refills. */
-function isMoreThanRefilled({ admitted, spanMs }: Burst): boolean {
+function isMoreThanRefilled({ admitted, spanMs }: limiter.Burst): boolean {
   return spanMs < phaseMs && admitted.length > limit + 1 + Math.floor(spanMs / 1000);
 }
 
@@ -193,11 +175,11 @@ function isMoreThanRefilled({ admitted, spanMs }: Burst): boolean {
 function isAlone({ exchanges }: History, [first, second]: TwoBursts): boolean {
   const [one, other] = [first, second].map(({ admitted }) => admitted[0]);
   if (one === undefined || other === undefined || !isLoopback(new URL(other.url).hostname)) return false;
-  return one.address !== other.address || !exchanges.some(isDisturbed);
+  return one.address !== other.address || !exchanges.some(limiter.isDisturbed);
 }
 
-function statesSmallerLimit({ admitted, blocked }: Burst): boolean {
-  return [...admitted, ...blocked].some((one) => (statedLimit(one) ?? limit) < limit);
+function statesSmallerLimit({ admitted, blocked }: limiter.Burst): boolean {
+  return [...admitted, ...blocked].some((one) => (limiter.statedLimit(one) ?? limit) < limit);
 }
 
 /** The limiter of the address runs before the key is read, so a valid key must not help. */
@@ -269,11 +251,12 @@ function passedAlone(history: History, words: string, first: Exchange): Exchange
   const sent = labelled(history, words);
   const [keyed, plain] = [sent.filter(({ key }) => key === 'good'), sent.filter(({ key }) => key === 'none')];
   const again = keyed[1];
-  if (again === undefined || !keyed.every(isAdmitted) || plain.length < 2 || !plain.every(isBlocked)) return null;
+  if (again === undefined || !keyed.every(limiter.isAdmitted) || plain.length < 2 || !plain.every(limiter.isBlocked))
+    return null;
   const { exchanges } = history;
-  const last = blockedIn({ exchanges: exchanges.slice(0, exchanges.indexOf(first)) }).at(-1) ?? first;
+  const last = limiter.blockedIn({ exchanges: exchanges.slice(0, exchanges.indexOf(first)) }).at(-1) ?? first;
   const since = exchanges.slice(exchanges.indexOf(last) + 1, exchanges.indexOf(again) + 1);
-  const passed = since.filter((one) => one.address === last.address && isAdmitted(one)).length;
+  const passed = since.filter((one) => one.address === last.address && limiter.isAdmitted(one)).length;
   return passed > 1 + (refillsPerS * (again.receivedAt - last.sentAt)) / 1000 ? again : null;
 }
 
@@ -283,42 +266,42 @@ const waitAsStated: Judged = {
   clauses: ['8.retry-after', '8.headers.reset', '8.address-window', '7.code.unauthorized'],
   scenarios: ['limits/wait-as-told'],
   *judge(history) {
-    const [first, second] = afterWait.map((name) => waitedIn(history, name));
+    const [first, second] = limiter.afterWait.map((name) => waitedIn(history, name));
     if (!first) return;
     yield* contradiction(first.blocked);
     const unusable = [first, second].find((one) => one && isUnusable(one.response));
     if (unusable)
       return yield { doubt: 'platform', message: `no response after the wait time: ${unusable.response.problem}` };
-    if (!isBlocked(first.response)) return yield* isLetIn(first);
+    if (!limiter.isBlocked(first.response)) return yield* isLetIn(first);
     if (isShared(history, first.blocked)) {
       const actual = nameOfResponse(first.response);
       return yield { doubt: 'interference', message: `${actual} after ${first.words}: other users share this address` };
     }
     // Another user of the address may have come between; twice in a row is not chance (R46).
     const isNear = isLoopback(new URL(first.response.url).hostname);
-    if (first.waitMs > waitMsMax && isNear) return yield { ...waitClaim(first), isTrue: false };
+    if (first.waitMs > limiter.waitMsMax && isNear) return yield { ...waitClaim(first), isTrue: false };
     if (!second) return;
-    if (isBlocked(second.response)) return yield { ...waitClaim(second), isTrue: false };
+    if (limiter.isBlocked(second.response)) return yield { ...waitClaim(second), isTrue: false };
     yield { ...waitClaim(first), severity: 'warn', message: 'a second attempt was admitted' };
     yield* isLetIn(second);
   },
 };
 
-interface Waited extends Waiting {
+interface Waited extends limiter.Waiting {
   readonly response: Exchange;
 }
 
-function waitedIn(history: History, name: (typeof afterWait)[number]): Waited | null {
+function waitedIn(history: History, name: (typeof limiter.afterWait)[number]): Waited | null {
   const [response] = labelled(history, name);
   const before = history.exchanges.slice(0, response && history.exchanges.indexOf(response));
-  const waiting = waitingAfter(before, name);
+  const waiting = limiter.waitingAfter(before, name);
   return response === undefined || waiting === null ? null : { ...waiting, response };
 }
 
 /** Whether others took some of the ten in the burst that this one was blocked in. */
 function isShared({ exchanges }: History, blocked: Exchange): boolean {
-  const concurrent = exchanges.filter((other) => other.burst && areOfOneBurst(other, blocked));
-  return concurrent.filter((other) => !isBlocked(other)).length < addressWindow.limit;
+  const concurrent = exchanges.filter((other) => other.burst && limiter.areOfOneBurst(other, blocked));
+  return concurrent.filter((other) => !limiter.isBlocked(other)).length < addressWindow.limit;
 }
 
 function* isLetIn(waited: Waited): Iterable<Judgment> {
@@ -327,8 +310,8 @@ function* isLetIn(waited: Waited): Iterable<Judgment> {
 }
 
 function waitClaim({ blocked, waitMs, words, response }: Waited) {
-  const clause = hasRetryAfter(blocked) ? '8.retry-after' : '8.headers.reset';
-  const isTooLong = waitMs > waitMsMax;
+  const clause = limiter.hasRetryAfter(blocked) ? '8.retry-after' : '8.headers.reset';
+  const isTooLong = waitMs > limiter.waitMsMax;
   const expected = isTooLong ? 'a success after 1.5 windows' : `a success after ${words}`;
   return { ...about(response, isTooLong ? '8.address-window' : clause), expected, actual: nameOfResponse(response) };
 }

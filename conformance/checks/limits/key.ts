@@ -2,18 +2,7 @@
 // R48). limits/key-remaining reads the headers of a whole run.
 import { addressWindow, keyWindow } from '../../../src/contract/generated/limits.ts';
 import { count } from '../../../src/terminal/count.ts';
-import {
-  isAdmitted,
-  isDisturbed,
-  type KeyBurst,
-  keyBurstSizes,
-  keyBurstsApartMs,
-  keyBurstsIn,
-  mostWithin,
-  oneTooMany,
-  statedLimit,
-  whyUnclear,
-} from '../../exchange/bursts.ts';
+import * as limiter from '../../exchange/bursts.ts';
 import { type Exchange, hasResponse, isLimiterRejection, isUnusable, isWebPage } from '../../exchange/exchange.ts';
 import { type History, labelled, ofKey } from '../../exchange/history.ts';
 import { addTo } from '../../exchange/shown.ts';
@@ -32,10 +21,10 @@ const keyWindowOf: Judged = {
   clauses: ['8.key-window', '8.blocked-429'],
   scenarios: ['limits/key-window'],
   *judge(history) {
-    const bursts = keyBurstsIn(history);
-    const unclear = bursts.map(whyUnclear).find((why) => why !== null);
+    const bursts = limiter.keyBurstsIn(history);
+    const unclear = bursts.map(limiter.whyUnclear).find((why) => why !== null);
     if (unclear) return yield unclear;
-    if (bursts.length < keyBurstSizes.length) return;
+    if (bursts.length < limiter.keyBurstSizes.length) return;
     yield* ownWindows(history);
     yield* notTooMany(bursts);
     yield* sixty(bursts.slice(0, 2));
@@ -47,7 +36,7 @@ const keyWindowOf: Judged = {
 function* ownWindows(history: History): Iterable<Judgment> {
   const sent = labelled(history, 'with the key of another organization');
   const blocked = sent.filter(isLimiterRejection);
-  const isOfAddress = blocked.some((one) => statedLimit(one) === addressWindow.limit);
+  const isOfAddress = blocked.some((one) => limiter.statedLimit(one) === addressWindow.limit);
   if (sent.length === 0 || isOfAddress || (blocked.length > 0 && blocked.length < sent.length)) return;
   yield {
     ...about(sent.at(-1), '8.key-window', '#status'),
@@ -58,25 +47,25 @@ function* ownWindows(history: History): Iterable<Judgment> {
 }
 
 /** Fails if sixty-one requests are admitted in less than a minute, independent of network delays. */
-function* notTooMany(bursts: readonly KeyBurst[]): Iterable<Judgment> {
+function* notTooMany(bursts: readonly limiter.KeyBurst[]): Iterable<Judgment> {
   const sent = bursts.flatMap(({ exchanges }) => exchanges);
   const admitted = sent.filter(({ status }) => status === 200);
-  const surely = oneTooMany(admitted, mostWithin(sureSpanMs, limit))?.later;
+  const surely = limiter.oneTooMany(admitted, limiter.mostWithin(sureSpanMs, limit))?.later;
   const words = bursts.map((one) => `${one.admitted} of ${one.sent}`).join(', ');
   const claim = {
     clause: '8.key-window',
     expected: `at most ${limit} requests with one key in any minute`,
-    actual: `a success for ${words}, ${keyBurstsApartMs / 1000} s apart`,
+    actual: `a success for ${words}, ${limiter.keyBurstsApartMs / 1000} s apart`,
   } as const;
   const isTrue = surely === undefined || looksLikeTwoWindows(bursts);
   yield { ...claim, exchange: surely ?? null, isTrue };
-  const roughly = oneTooMany(admitted, mostWithin(windowMs, limit))?.later;
+  const roughly = limiter.oneTooMany(admitted, limiter.mostWithin(windowMs, limit))?.later;
   const message = 'an approximate rate-limit window can admit this many';
   if (isTrue && roughly) yield { ...claim, exchange: roughly, message, severity: 'warn' };
 }
 
 /** The first two, which lie within one window, hold more than it may admit. */
-function* sixty(bursts: readonly KeyBurst[]): Iterable<Judgment> {
+function* sixty(bursts: readonly limiter.KeyBurst[]): Iterable<Judgment> {
   const exchanges = bursts.flatMap((one) => one.exchanges);
   const admitted = exchanges.filter(({ status }) => status === 200).length;
   const blocked = exchanges.find(isLimiterRejection) ?? null;
@@ -96,13 +85,13 @@ function* sixty(bursts: readonly KeyBurst[]): Iterable<Judgment> {
 }
 
 /** An exact window lets thirty of the last burst in; others may need silence to forget what they have counted. */
-function* freed(history: History, later: readonly KeyBurst[]): Iterable<Judgment> {
+function* freed(history: History, later: readonly limiter.KeyBurst[]): Iterable<Judgment> {
   const seen = later.flatMap((one) => one.exchanges).find(({ status }) => status === 200);
   const exchange = seen ?? labelled(history, 'a minute after the key bursts')[0];
   if (exchange === undefined) return;
   // Only our own requests have filled the window.
   const own = ofKey(history).filter(({ status }) => status === 200).length;
-  const isShared = own < limit || history.exchanges.some(isDisturbed);
+  const isShared = own < limit || history.exchanges.some(limiter.isDisturbed);
   if (isLimiterRejection(exchange) && isShared)
     return yield { doubt: 'interference', message: 'other users might share the key' };
   if (!hasResponse(exchange))
@@ -123,7 +112,7 @@ const phaseStepMs = 500;
 const tolerance = 3;
 
 /** Whether two fixed windows, with any start, would admit about as many of each burst. */
-function looksLikeTwoWindows(bursts: readonly KeyBurst[]): boolean {
+function looksLikeTwoWindows(bursts: readonly limiter.KeyBurst[]): boolean {
   const phases = Array.from({ length: windowMs / phaseStepMs }, (_, i) => i * phaseStepMs);
   return phases.some((phaseMs) =>
     [false, true].some((countsBlocked) => {
@@ -133,7 +122,7 @@ function looksLikeTwoWindows(bursts: readonly KeyBurst[]): boolean {
   );
 }
 
-function admittedByTwoWindows(bursts: readonly KeyBurst[], phaseMs: number, countsBlocked: boolean): number[] {
+function admittedByTwoWindows(bursts: readonly limiter.KeyBurst[], phaseMs: number, countsBlocked: boolean): number[] {
   let index = Number.NEGATIVE_INFINITY;
   let [before, current] = [0, 0];
   return bursts.map(({ atMs, sent }) => {
@@ -157,7 +146,7 @@ function admittedByTwoWindows(bursts: readonly KeyBurst[], phaseMs: number, coun
  */
 const windowsIn = (spanMs: number) => Math.floor(spanMs / addressWindow.windowMs) + 2;
 const mostOfAddress = (spanMs: number) => windowsIn(spanMs) * addressWindow.limit;
-const mostOfKey = mostWithin(keyWindow.windowMs, keyWindow.limit);
+const mostOfKey = limiter.mostWithin(keyWindow.windowMs, keyWindow.limit);
 
 const anyWindow: Judged = {
   id: 'limits/any-window',
@@ -170,7 +159,10 @@ const anyWindow: Judged = {
     // limits/address-burst knows why those pass that try one header. A page is from a firewall in front of the limiter.
     const passed = exchanges.filter(
       (one) =>
-        one.mcpEndpoint === undefined && isAdmitted(one) && !isWebPage(one) && headersNamingClient(one).length !== 1,
+        one.mcpEndpoint === undefined &&
+        limiter.isAdmitted(one) &&
+        !isWebPage(one) &&
+        headersNamingClient(one).length !== 1,
     );
     // Where the suite can be at the place of the own proxy, requests that name a client count for that one.
     const groups = new Map<string, Exchange[]>();
@@ -180,17 +172,17 @@ const anyWindow: Judged = {
     const own = exchanges.find(({ mcpEndpoint }) => mcpEndpoint === undefined)?.address;
     const keyed = passed.filter(({ address, key, status }) => address === own && key === 'good' && status === 200);
     yield {
-      ...about(oneTooMany(keyed, mostOfKey)?.later, '8.key-window'),
+      ...about(limiter.oneTooMany(keyed, mostOfKey)?.later, '8.key-window'),
       proves: [],
       expected: `at most ${keyWindow.limit} requests with one key in any minute`,
       actual: `200 for request ${keyWindow.limit + 1} within a minute`,
-      isTrue: oneTooMany(keyed, mostOfKey) === null,
+      isTrue: limiter.oneTooMany(keyed, mostOfKey) === null,
     };
   },
 };
 
 function judgeAddress(admitted: readonly Exchange[]): Judgment {
-  const found = oneTooMany(admitted, mostOfAddress);
+  const found = limiter.oneTooMany(admitted, mostOfAddress);
   const windows = windowsIn(found?.spanMs ?? 0);
   const seconds = ((windows - 1) * addressWindow.windowMs) / 1000;
   return {
@@ -240,7 +232,7 @@ function* enoughInEach(history: History) {
   const unusable = unusableIn(history);
   for (const exchange of keyed) {
     const left = readWhole(exchange.headers['x-ratelimit-remaining']);
-    if (left === null || statedLimit(exchange) !== limit) continue;
+    if (left === null || limiter.statedLimit(exchange) !== limit) continue;
     const timestamps = timestampsBefore(exchange, taken, unusable);
     const counted = timestamps.filter((at) => at > exchange.receivedAt - windowMs).length;
     if (counted < countedMin) continue;
@@ -329,7 +321,7 @@ function samplesOf(counted: readonly Exchange[]): Sample[] {
     const remaining = readWhole(headers['x-ratelimit-remaining']);
     // A recording may have no times.
     const isComparable = exchange.mcpEndpoint === undefined && !burst && sentAt !== 0;
-    if (!isComparable || remaining === null || statedLimit(exchange) !== limit) return [];
+    if (!isComparable || remaining === null || limiter.statedLimit(exchange) !== limit) return [];
     const sent = counted.slice(0, index + 1).filter((one) => one.sentAt > sentAt - windowMs);
     return [{ exchange, used: limit - remaining, sent }];
   });

@@ -16,15 +16,7 @@ import { areSettled } from '../../judge/calls.ts';
 import { about, judgeable } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
-import {
-  hasBounds,
-  hasRowsUpTo,
-  isInputRejected,
-  isOptional,
-  isTaken,
-  listsInputs,
-  readTool,
-} from '../../judge/mcp.ts';
+import * as mcp from '../../judge/mcp.ts';
 
 const bounds = { input: 'limit', of: 'value', clause: '8.calls-limit', upper: limitMax, usual: limitDefault } as const;
 
@@ -34,10 +26,10 @@ const limits: Judged = {
   clauses: ['8.calls-limit', '4.calls.limit', '4.calls.since', '4.calls.snapshot-order'],
   scenarios: ['mcp/open', 'mcp/calls-limits'],
   *judge(history) {
-    const read = yield* readTool(history, 'calls_log');
+    const read = yield* mcp.readTool(history, 'calls_log');
     if (read === null) return;
-    yield* hasBounds(read, bounds);
-    if (listsInputs(read.inputs)) yield* isOptional(read, { input: 'since', clause: '4.calls.since' });
+    yield* mcp.hasBounds(read, bounds);
+    if (mcp.listsInputs(read.inputs)) yield* mcp.isOptional(read, { input: 'since', clause: '4.calls.since' });
     const replies = repliesIn(history, 'calls_log').filter(({ input }) => input.since === undefined);
     const most = Math.max(...replies.map((reply) => rowsOf(reply)?.length ?? 0));
     for (const reply of replies) {
@@ -54,11 +46,11 @@ function* isWithin(reply: Reply, replies: readonly Reply[]): Iterable<Judgment> 
   const isMany = replies.some((one) => (rowsOf(one)?.length ?? 0) > limitDefault);
   if (typeof limit !== 'number') return;
   // Above the limit: rejected or clamped, as in the REST API (interpretation R38).
-  if (limit > limitMax) yield* hasRowsUpTo(reply, { most: limitMax, clause, proves: [] });
+  if (limit > limitMax) yield* mcp.hasRowsUpTo(reply, { most: limitMax, clause, proves: [] });
   else if (reply.input.limit === undefined)
-    yield* hasRowsUpTo(reply, { most: limit, clause, ...(isMany ? {} : { proves: [] }) });
-  else if (yield* isTaken(reply, { clause, expected: `a result for limit ${limit}` }, replies))
-    yield* hasRowsUpTo(reply, { most: limit, clause });
+    yield* mcp.hasRowsUpTo(reply, { most: limit, clause, ...(isMany ? {} : { proves: [] }) });
+  else if (yield* mcp.isTaken(reply, { clause, expected: `a result for limit ${limit}` }, replies))
+    yield* mcp.hasRowsUpTo(reply, { most: limit, clause });
 }
 
 /** A page can be short, unless the same tool fills it when the limit is explicit. */
@@ -95,7 +87,7 @@ const chain: Judged = {
     const poll = polls.find(({ outcome }) => outcome === 'taken') ?? polls.at(-1);
     if (poll === undefined) return;
     const claim = { clause: '4.calls.since', expected: `a result for since ${poll.input.since}` } as const;
-    if (!(yield* isTaken(poll, claim, replies))) return;
+    if (!(yield* mcp.isTaken(poll, claim, replies))) return;
     const pages: CallPage[] = [];
     for (const reply of polls.filter(({ outcome }) => outcome === 'taken')) {
       const page = toCallPage(reply, history.given);
@@ -185,19 +177,20 @@ const inputsStated: Judged = {
   clauses: ['4.tools.dialer-import-contacts', '8.import.rows', '8.import.csv-characters'],
   scenarios: ['mcp/open'],
   *judge(history) {
-    const read = yield* readTool(history, importTool);
+    const read = yield* mcp.readTool(history, importTool);
     if (read === null) return;
-    if (!listsInputs(read.inputs)) {
+    if (!mcp.listsInputs(read.inputs)) {
       yield { doubt: 'vacuous', message: `the schema of ${importTool} lists no inputs` };
       return;
     }
-    for (const input of ['csv', 'rows']) yield* isOptional(read, { input, clause: '4.tools.dialer-import-contacts' });
-    yield* hasBounds(read, { input: 'rows', of: 'items', clause: '8.import.rows', upper: importRowsMax });
+    for (const input of ['csv', 'rows'])
+      yield* mcp.isOptional(read, { input, clause: '4.tools.dialer-import-contacts' });
+    yield* mcp.hasBounds(read, { input: 'rows', of: 'items', clause: '8.import.rows', upper: importRowsMax });
     const { upper } = read.inputs.bounds('csv', 'length');
     // Between the body limit and the csv limit, a smaller maximum rejects nothing that can be sent.
     const isHarmless = upper !== null && upper >= reachableCharacters && upper < csvCharactersMax;
     const csv = { input: 'csv', of: 'length', clause: '8.import.csv-characters', upper: csvCharactersMax } as const;
-    if (!isHarmless) yield* hasBounds(read, csv);
+    if (!isHarmless) yield* mcp.hasBounds(read, csv);
   },
 };
 
@@ -220,7 +213,7 @@ const either: Judged = {
     const isClear = (one: Reply) => !isInvalid(one) || (isTakenAlone('csv', one) && isTakenAlone('rows', one));
     const clear = both.filter(isClear);
     const expected = 'a rejection of csv together with rows';
-    for (const reply of clear) yield* isInputRejected(reply, { clause: '8.import.either', expected });
+    for (const reply of clear) yield* mcp.isInputRejected(reply, { clause: '8.import.either', expected });
     if (both.length > 0 && clear.length === 0)
       yield { doubt: 'precondition', message: `${importTool} rejects empty csv and empty rows too` };
   },
@@ -251,10 +244,10 @@ const full: Judged = {
       for (const reply of yield* readAll(history, `most contacts as ${way}`)) {
         if (reply.exchange.status === 413)
           yield { doubt: 'unreachable', message: `${max} ${noun} exceed the body limit` };
-        else yield* isTaken(reply, { clause, expected: `a result for ${max} ${noun}` }, singles);
+        else yield* mcp.isTaken(reply, { clause, expected: `a result for ${max} ${noun}` }, singles);
       }
       for (const reply of yield* readAll(history, `too many contacts as ${way}`))
-        yield* isInputRejected(reply, { clause, expected: `a rejection of ${max + 1} ${noun}` });
+        yield* mcp.isInputRejected(reply, { clause, expected: `a rejection of ${max + 1} ${noun}` });
     }
   },
 };

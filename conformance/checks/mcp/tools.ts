@@ -10,16 +10,7 @@ import { isInvalid, otherReason, type Reply, rowsOf } from '../../exchange/mcp/r
 import { repliesIn, type Tool, toolsIn } from '../../exchange/mcp/tools.ts';
 import { about } from '../../judge/expect.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
-import {
-  hasBounds,
-  hasRowsUpTo,
-  isInputRejected,
-  isOptional,
-  isTaken,
-  listsInputs,
-  pointerTo,
-  readTool,
-} from '../../judge/mcp.ts';
+import * as mcp from '../../judge/mcp.ts';
 
 const { min: leastMax, max: greatestMax } = customersLimit;
 const clause = '8.customers-max';
@@ -37,7 +28,7 @@ const customers: Judged = {
     for (const reply of inside) {
       const most = Number(reply.input.max);
       const claim = { clause, expected: `a result for max ${most}` } as const;
-      if (yield* isTaken(reply, claim, inside)) yield* hasRowsUpTo(reply, { most, clause });
+      if (yield* mcp.isTaken(reply, claim, inside)) yield* mcp.hasRowsUpTo(reply, { most, clause });
     }
     // If no input is accepted, a rejection says nothing about max.
     const taken = inside.filter(({ outcome }) => outcome === 'taken');
@@ -49,27 +40,27 @@ const customers: Judged = {
 };
 
 function* judgeInputs(history: History): Iterable<Judgment> {
-  const read = yield* readTool(history, 'customers_list');
-  if (read === null || !listsInputs(read.inputs)) return;
+  const read = yield* mcp.readTool(history, 'customers_list');
+  if (read === null || !mcp.listsInputs(read.inputs)) return;
   const { tool, inputs } = read;
   const actual = inputs.names.join(', ') || 'no inputs';
   const ofName = (name: string, clause: ClauseId) => ({
-    ...about(tool.exchange, clause, pointerTo(tool, name)),
+    ...about(tool.exchange, clause, mcp.pointerTo(tool, name)),
     actual,
   });
   const [hasNone, hasMax] = [!inputs.names.includes('cursor'), inputs.names.includes('max')];
   const none = { expected: 'no input named cursor', isTrue: hasNone };
   yield { ...ofName('cursor', '4.tools.customers-list.no-cursor'), ...none };
   yield { ...ofName('max', '4.tools.customers-list'), expected: 'an input named max', isTrue: hasMax };
-  yield* hasBounds(read, { input: 'max', of: 'value', clause, lower: leastMax, upper: greatestMax });
+  yield* mcp.hasBounds(read, { input: 'max', of: 'value', clause, lower: leastMax, upper: greatestMax });
 }
 
 /** Rejected, or clamped as in the REST API (interpretation R19, R38). */
 function* isOutside(reply: Reply): Iterable<Judgment> {
   const expected = `a rejection of max ${reply.input.max}`;
   const rows = reply.outcome === 'taken' ? (rowsOf(reply)?.length ?? null) : null;
-  if (rows === null) yield* isInputRejected(reply, { clause, expected });
-  else yield* hasRowsUpTo(reply, { most: greatestMax, clause, proves: [] });
+  if (rows === null) yield* mcp.isInputRejected(reply, { clause, expected });
+  else yield* mcp.hasRowsUpTo(reply, { most: greatestMax, clause, proves: [] });
   if (rows === null || rows > greatestMax) return;
   yield { ...about(reply.exchange, clause), expected, actual: count(rows, 'customer'), severity: 'warn' };
 }
@@ -90,11 +81,11 @@ const inbox: Judged = {
   clauses: ['4.tools.inbox-list'],
   scenarios: ['mcp/open', 'mcp/inbox'],
   *judge(history) {
-    const read = yield* readTool(history, 'inbox_list');
+    const read = yield* mcp.readTool(history, 'inbox_list');
     if (read === null) return;
     const { names, required } = read.inputs;
     const clause = '4.tools.inbox-list';
-    if (listsInputs(read.inputs)) yield* isOptional(read, { input: 'cursor', clause });
+    if (mcp.listsInputs(read.inputs)) yield* mcp.isOptional(read, { input: 'cursor', clause });
     const replies = repliesIn(history, 'inbox_list');
     for (const reply of replies.filter(({ input }) => Object.keys(input).length === 0)) {
       const { outcome, words: actual, exchange } = reply;
@@ -207,10 +198,10 @@ function* isStated(tool: Tool, bound: BoundClaim, replies: readonly Reply[]): It
   const isOver = ({ input: given }: Reply) => (sizeOf(given[input], of) ?? 0) > upper;
   const isLoose = stated !== null && stated > upper && replies.some((one) => isOver(one) && isInvalid(one));
   if (!isLoose) {
-    yield* hasBounds({ tool, inputs }, bound);
+    yield* mcp.hasBounds({ tool, inputs }, bound);
     return;
   }
-  const claim = { ...about(tool.exchange, clause, pointerTo(tool, input)), expected: `at most ${upper}` };
+  const claim = { ...about(tool.exchange, clause, mcp.pointerTo(tool, input)), expected: `at most ${upper}` };
   const actual = `a maximum of ${stated} for ${tool.name}, which rejects more`;
   yield { ...claim, actual, severity: 'warn' };
 }
@@ -239,8 +230,8 @@ function* isKept(replies: readonly Reply[], { input, of, clause, upper }: BoundC
     // The text has passed, and the account does not exist.
     const isFound = reply.code !== 'not_found';
     const controls = sized.filter((one) => one.size <= upper).map((one) => one.reply);
-    if (size > upper) yield* isInputRejected(reply, claim);
-    else if (isFound) yield* isTaken(reply, claim, controls);
+    if (size > upper) yield* mcp.isInputRejected(reply, claim);
+    else if (isFound) yield* mcp.isTaken(reply, claim, controls);
     else yield { ...about(reply.exchange, clause), ...claim, actual: reply.words, isTrue: true };
   }
 }

@@ -7,26 +7,7 @@ import { type History, labelled, ofKey, responsesTo } from '../../exchange/histo
 import { rowsAt } from '../../exchange/records.ts';
 import { sameId } from '../../exchange/same-id.ts';
 import { about, aboutStatus, hasStatus, isRejected, judgeEach } from '../../judge/expect.ts';
-import {
-  absentCopies,
-  accountShadows,
-  inputOf,
-  invalidInput,
-  isInvalid,
-  isInvalidOrUnknown,
-  isMissed,
-  isNotInvalid,
-  isNullTaken,
-  isPlainInvalid,
-  issuesOf,
-  isUnknown,
-  isWritten,
-  malformedId,
-  noInput,
-  otherAccount,
-  unknownId,
-  warnOfCapitals,
-} from '../../judge/inputs.ts';
+import * as inputs from '../../judge/inputs.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { isFound, listedAccount } from '../../judge/same-record.ts';
 import type { PostLabel, ReplyLabel } from '../../scenarios/unknown-account.ts';
@@ -55,8 +36,8 @@ const invalidInputs: Judged = {
   ],
   scenarios: ['posts/invalid', 'posts/invalid-fields'],
   *judge(history) {
-    yield* judgeEach(history, labelled(history, 'invalid input'), isInvalid);
-    for (const one of labelled(history, 'invalid fields')) yield* isInvalidOrUnknown(history, one);
+    yield* judgeEach(history, labelled(history, 'invalid input'), inputs.isInvalid);
+    for (const one of labelled(history, 'invalid fields')) yield* inputs.isInvalidOrUnknown(history, one);
   },
 };
 
@@ -66,7 +47,7 @@ const malformedInputs: Judged = {
   clauses: ['4.connect.statuses', '4.connect.create-post.body', '4.connect.reply.body'],
   scenarios: ['posts/malformed'],
   *judge(history) {
-    for (const one of labelled(history, 'malformed input')) yield* isInvalidOrUnknown(history, one);
+    for (const one of labelled(history, 'malformed input')) yield* inputs.isInvalidOrUnknown(history, one);
   },
 };
 
@@ -115,12 +96,12 @@ const rightReplies: Judged = {
 
 function* areValid(history: History, label: string, clauses: Clauses): Iterable<Judgment> {
   for (const exchange of labelled(history, label)) {
-    const isInvalid = errorCode(exchange) === 'invalid_input' && !isPlainInvalid(history, exchange);
+    const isInvalid = errorCode(exchange) === 'invalid_input' && !inputs.isPlainInvalid(history, exchange);
     // Hex digits have no case (R9), and yet a server can reject the case alone.
     const isCapital = exchange.target !== exchange.target.toLowerCase();
-    if (!isInvalid || !(isCapital || label.endsWith('together'))) yield* isUnknown(history, exchange, clauses);
+    if (!isInvalid || !(isCapital || label.endsWith('together'))) yield* inputs.isUnknown(history, exchange, clauses);
     else if (isExplained(history, exchange)) continue;
-    else if (isCapital) yield* warnOfCapitals(exchange);
+    else if (isCapital) yield* inputs.warnOfCapitals(exchange);
     else {
       const expected = 'another status, because each input of it is valid alone';
       yield { ...aboutStatus(exchange, '7.code.invalid-input'), expected, isTrue: false };
@@ -146,7 +127,7 @@ const malformedIds: Judged = {
       ['post: malformed account', ofPattern],
       ['reply: malformed account', ofReply],
     ] as const) {
-      const wanted = { ...malformedId, clause };
+      const wanted = { ...inputs.malformedId, clause };
       yield* judgeEach(history, labelled(history, label), (one) => [isRejected(one, wanted)]);
     }
   },
@@ -174,23 +155,25 @@ const absent: Judged = {
   scenarios: ['connect/absent-copies'],
   *judge(history) {
     const [whole] = labelled(history, 'post: its copy');
-    if (whole !== undefined) yield* isUnknown(history, whole, [ofPattern]);
+    if (whole !== undefined) yield* inputs.isUnknown(history, whole, [ofPattern]);
     // The id itself is rejected, so the copy is not the reason.
     const isMalformed = whole !== undefined && errorCode(whole) === 'invalid_input';
     // A server that lists only the first problem might have found others.
-    const listsSeveral = ofKey(history).some((one) => errorCode(one) === 'invalid_input' && issuesOf(one).listed > 1);
-    for (const one of absentCopies(history)) {
+    const listsSeveral = ofKey(history).some(
+      (one) => errorCode(one) === 'invalid_input' && inputs.issuesOf(one).listed > 1,
+    );
+    for (const one of inputs.absentCopies(history)) {
       const isPost = one.operation === 'createPost';
       if (isPost && isMalformed) continue;
       for (const [name, clause] of Object.entries(copies[isPost ? 'createPost' : 'replyToReview'])) {
-        const isTrue = !isMissed(one, name);
+        const isTrue = !inputs.isMissed(one, name);
         if (isTrue && !listsSeveral) continue;
         const words = {
           expected: `none for ${name}, which is in the path`,
           actual: isTrue ? 'none' : `an issue for ${name}`,
         };
         const proves: readonly ClauseId[] = isPost ? [clause, ofPattern] : [clause];
-        yield { ...about(one, clause, issuesOf(one).pointer), ...words, proves: isTrue ? proves : [], isTrue };
+        yield { ...about(one, clause, inputs.issuesOf(one).pointer), ...words, proves: isTrue ? proves : [], isTrue };
       }
     }
   },
@@ -220,8 +203,8 @@ function* isPublished(history: History, exchange: Exchange): Iterable<Judgment> 
   if (code === 'not_found' && isReadableAfter(history, exchange)) {
     const expected = '200 for a listed account that returns its reviews';
     yield { ...aboutStatus(exchange, endpoint), expected, isTrue: false };
-  } else if (exchange.status !== 200 && accountShadows.some((shadow) => shadow === code)) {
-    yield { doubt: 'precondition', message: otherAccount(exchange) };
+  } else if (exchange.status !== 200 && inputs.accountShadows.some((shadow) => shadow === code)) {
+    yield { doubt: 'precondition', message: inputs.otherAccount(exchange) };
   } else if (exchange.status !== 200 && !isListed) {
     yield { doubt: 'precondition', message: `--account ${accountId} is not among the accounts listed` };
   } else {
@@ -250,18 +233,18 @@ const accepts: Judged = {
   *judge(history) {
     const known = listedAccount(accountOf(history));
     yield* judgeEach(history, labelled(history, 'post of an edge length'), (one) => {
-      const expected = `200 for a text of ${count(String(inputOf(one).text).length, 'character')}`;
-      return [isNotInvalid(one, { ...edges, expected })];
+      const expected = `200 for a text of ${count(String(inputs.inputOf(one).text).length, 'character')}`;
+      return [inputs.isNotInvalid(one, { ...edges, expected })];
     });
     for (const what of ['another', 'a malformed']) {
       const sent = labelled(history, `post with ${what} accountId in the body`).slice(-1);
       const wanted = { clause: pathWins, expected: `200, because ${what} accountId in the body is ignored` } as const;
-      yield* judgeEach(history, sent, (one) => [isWritten(one, { ...wanted, ...known })]);
+      yield* judgeEach(history, sent, (one) => [inputs.isWritten(one, { ...wanted, ...known })]);
     }
     const withoutCopy = labelled(history, 'post without a copy');
-    yield* judgeEach(history, withoutCopy, (one) => [isWritten(one, { clause: ofCopy, expected: '200' })]);
+    yield* judgeEach(history, withoutCopy, (one) => [inputs.isWritten(one, { clause: ofCopy, expected: '200' })]);
     yield* judgeEach(history, labelled(history, 'post with null fields'), (one) =>
-      one.status === 404 ? isFound(one, { clause: ofMedia[0], ...known }) : isNullTaken(one, ofMedia[0]),
+      one.status === 404 ? isFound(one, { clause: ofMedia[0], ...known }) : inputs.isNullTaken(one, ofMedia[0]),
     );
   },
 };
@@ -283,16 +266,16 @@ const rejects: Judged = {
     const known = listedAccount(accountOf(history));
     for (const { what, field } of rowsIn(invalidPosts)) {
       const clause = clausesOf[field];
-      const wanted = { ...invalidInput, what, clause, proves: [clause, invalid, body], ...known };
+      const wanted = { ...inputs.invalidInput, what, clause, proves: [clause, invalid, body], ...known };
       yield* judgeEach(history, labelled(history, `post with ${what}`), (one) => isFound(one, wanted));
     }
     for (const what of [...Object.keys(noInputs), 'a list']) {
-      const wanted = { ...noInput, what, clause: body, ...known };
+      const wanted = { ...inputs.noInput, what, clause: body, ...known };
       yield* judgeEach(history, labelled(history, `post with ${what}`), (one) => isFound(one, wanted));
     }
-    const other = { ...unknownId, clause: pathWins } as const;
+    const other = { ...inputs.unknownId, clause: pathWins } as const;
     yield* judgeEach(history, labelled(history, 'post to an unknown account'), (one) => [isRejected(one, other)]);
-    const malformed = { ...malformedId, clause: ofPattern } as const;
+    const malformed = { ...inputs.malformedId, clause: ofPattern } as const;
     yield* judgeEach(history, labelled(history, 'post to a malformed account id'), (one) => [
       isRejected(one, malformed),
     ]);

@@ -6,31 +6,11 @@ import { type History, isOfService, labelled } from '../../exchange/history.ts';
 import { segmentOf } from '../../exchange/look.ts';
 import { isCut } from '../../exchange/texts.ts';
 import { about, aboutStatus, isRejected, judgeEach } from '../../judge/expect.ts';
-import {
-  accountShadows,
-  inputOf,
-  invalidInput,
-  isInvalidOrUnknown,
-  isNotInvalid,
-  isWritten,
-  malformedId,
-  noInput,
-} from '../../judge/inputs.ts';
+import * as inputs from '../../judge/inputs.ts';
 import type { Judged, Judgment } from '../../judge/judge.ts';
 import { show } from '../../judge/ledger.ts';
 import { isFound, onceEach, type Witnessed } from '../../judge/same-record.ts';
-import {
-  encoded,
-  has,
-  invalidReplies,
-  longestTexts,
-  pagesAround,
-  pagesBefore,
-  repliedIn,
-  repliesIn,
-  reviewsOn,
-  walkLabel,
-} from '../../scenarios/replies.ts';
+import * as replies from '../../scenarios/replies.ts';
 import { accountOf, firstLabels, noInputs, rowsIn } from '../../scenarios/written.ts';
 
 const [pathWins, endpoint, ofReview, walk] = [
@@ -55,25 +35,28 @@ const [accountCopy, reviewCopy, ofAccount, ofReviewLength, shownText, unknownRev
 ] as const;
 
 const reviewOf = (reply: Exchange) => segmentOf(reply, 4);
-const pagesAfter = (history: History, reply: Exchange) => pagesAround(history, reply, 'after');
+const pagesAfter = (history: History, reply: Exchange) => replies.pagesAround(history, reply, 'after');
 
 /** A review can be deleted before the reply (R59). */
 function listedReview(history: History, reviewId: string): Witnessed {
   const first = { operation: 'listReviews', params: { accountId: accountOf(history) } } as const;
-  return { rows: [{ reviewId }], witness: pagesBefore(history).find((page) => has(page, [reviewId])) ?? first };
+  return {
+    rows: [{ reviewId }],
+    witness: replies.pagesBefore(history).find((page) => replies.has(page, [reviewId])) ?? first,
+  };
 }
 
 /** The user can name a review that does not exist. */
 function isAccepted(
   history: History,
   reply: Exchange,
-  wanted: Parameters<typeof isWritten>[1] & { readonly clause: ClauseId },
+  wanted: Parameters<typeof inputs.isWritten>[1] & { readonly clause: ClauseId },
 ): Judgment {
   const reviewId = reviewOf(reply);
-  const isListed = pagesBefore(history).some((page) => has(page, [reviewId]));
+  const isListed = replies.pagesBefore(history).some((page) => replies.has(page, [reviewId]));
   if (errorCode(reply) === 'not_found' && reviewId === history.given.review && !isListed)
     return { doubt: 'precondition', message: `--review ${reviewId} is not among the reviews of the account` };
-  return isWritten(reply, { ...wanted, ...listedReview(history, reviewId) });
+  return inputs.isWritten(reply, { ...wanted, ...listedReview(history, reviewId) });
 }
 
 const accepts: Judged = {
@@ -84,7 +67,7 @@ const accepts: Judged = {
   *judge(history) {
     yield* judgeEach(history, labelled(history, firstLabels.replyToReview), function* (reply) {
       // An id that needs encoding in a path: not found means that the server did not decode it.
-      const isUnread = errorCode(reply) === 'not_found' && encoded.some((sign) => sign.test(reviewOf(reply)));
+      const isUnread = errorCode(reply) === 'not_found' && replies.encoded.some((sign) => sign.test(reviewOf(reply)));
       const clause = isUnread ? ofReview : pathWins;
       const expected = '200, because ids in the body are ignored';
       yield isAccepted(history, reply, { clause, proves: [pathWins, endpoint, ofReview], expected });
@@ -102,11 +85,11 @@ const accepts: Judged = {
 
 /** The text must not be under another review. If it is not under its own, the list does not show replies. */
 function* isNotElsewhere(history: History, reply: Exchange): Iterable<Judgment> {
-  const { text, reviewId: other } = inputOf(reply);
+  const { text, reviewId: other } = inputs.inputOf(reply);
   const pages = pagesAfter(history, reply);
   const isAstray = (row: { readonly reviewId: string; readonly replyText?: unknown }) =>
     row.replyText === text && row.reviewId !== reviewOf(reply);
-  const page = pages.find((one) => reviewsOn(one).some(isAstray));
+  const page = pages.find((one) => replies.reviewsOn(one).some(isAstray));
   const expected = 'the reply only at the review in the path';
   const [first] = pages;
   if (page === undefined) {
@@ -114,8 +97,8 @@ function* isNotElsewhere(history: History, reply: Exchange): Iterable<Judgment> 
       yield { ...about(first, pathWins, '/data/reviews'), expected, actual: 'no other', isTrue: true };
     return;
   }
-  const at = reviewsOn(page).findIndex(isAstray);
-  const clause = reviewsOn(page)[at]?.reviewId === other ? pathWins : endpoint;
+  const at = replies.reviewsOn(page).findIndex(isAstray);
+  const clause = replies.reviewsOn(page)[at]?.reviewId === other ? pathWins : endpoint;
   yield { ...about(page, clause, `/data/reviews/${at}/replyText`), expected, actual: show(text), isTrue: false };
 }
 
@@ -126,12 +109,12 @@ const stay: Judged = {
   clauses: [walk, '4.connect.list-reviews.endpoint', endpoint],
   scenarios: ['replies/listed'],
   *judge(history) {
-    const pages = labelled(history, walkLabel).filter(isOfService);
+    const pages = labelled(history, replies.walkLabel).filter(isOfService);
     const [last] = pages.slice(-1);
     if (last === undefined) return;
     const [again] = labelled(history, 'reply once more');
-    const replied = repliedIn(history);
-    const found = replied.filter((id) => pages.some((page) => has(page, [id])));
+    const replied = replies.repliedIn(history);
+    const found = replied.filter((id) => pages.some((page) => replies.has(page, [id])));
     const isCut = found.length === 0 && typeof dataOf(last).nextCursor === 'string';
     const isRemoved = again !== undefined && errorCode(again) === 'not_found';
     const actual = found.length > 0 ? `${found.length}` : `none of the reviews on ${count(pages.length, 'page')}`;
@@ -142,7 +125,7 @@ const stay: Judged = {
     else if (found.length === 0 && (isCut || replied.length === 1)) yield { ...claim, severity: 'warn', message };
     else yield { ...claim, isTrue: found.length > 0 };
     for (const page of pages) {
-      const ids = reviewsOn(page).map(({ reviewId }) => reviewId);
+      const ids = replies.reviewsOn(page).map(({ reviewId }) => reviewId);
       yield* onceEach(page, { what: 'review', clause: walk, ids });
       yield* areShown(history, page);
     }
@@ -151,8 +134,8 @@ const stay: Judged = {
 
 /** The contract states no delay until a reply is listed, so it is a warning only. */
 function* areShown(history: History, page: Exchange): Iterable<Judgment> {
-  const timed = repliesIn(history).filter((one) => typeof dataOf(one).repliedAt === 'string');
-  const rows = reviewsOn(page).filter(({ reviewId }) => timed.map(reviewOf).includes(reviewId));
+  const timed = replies.repliesIn(history).filter((one) => typeof dataOf(one).repliedAt === 'string');
+  const rows = replies.reviewsOn(page).filter(({ reviewId }) => timed.map(reviewOf).includes(reviewId));
   const isTrue = rows.some(({ replied }) => replied !== false);
   const actual = isTrue ? 'as expected' : `replied: false for each of ${count(rows.length, 'review')} with a new reply`;
   const claim = { ...about(page, endpoint, '/data/reviews'), expected: 'replied: true', actual } as const;
@@ -166,10 +149,10 @@ const longest: Judged = {
   scenarios: ['replies/longest-written'],
   *judge(history) {
     const sent = labelled(history, 'longest reply');
-    const text = longestTexts(history)[sent.length - 1] ?? '';
+    const text = replies.longestTexts(history)[sent.length - 1] ?? '';
     yield* judgeEach(history, sent.slice(-1), function* (reply) {
       const expected = `200 for a text of ${text.length} characters`;
-      yield isNotInvalid(reply, { clause: ofLength, proves: [ofLength, ofText], expected });
+      yield inputs.isNotInvalid(reply, { clause: ofLength, proves: [ofLength, ofText], expected });
       if (reply.status === 200) yield* isShownWhole(history, reply, text);
     });
   },
@@ -177,10 +160,10 @@ const longest: Judged = {
 
 /** Whether a list shows replies is open (R31); a text that it shows is that of the client, character by character. */
 function* isShownWhole(history: History, reply: Exchange, text: string): Iterable<Judgment> {
-  const page = pagesAfter(history, reply).find((one) => has(one, [reviewOf(reply)]));
+  const page = pagesAfter(history, reply).find((one) => replies.has(one, [reviewOf(reply)]));
   if (page === undefined) return;
-  const index = reviewsOn(page).findIndex(({ reviewId }) => reviewId === reviewOf(reply));
-  const shown = reviewsOn(page)[index]?.replyText;
+  const index = replies.reviewsOn(page).findIndex(({ reviewId }) => reviewId === reviewOf(reply));
+  const shown = replies.reviewsOn(page)[index]?.replyText;
   if (typeof shown !== 'string' || shown === text) return;
   const at = [...text].findIndex((letter, place) => [...shown][place] !== letter);
   const claim = { ...about(page, shownText, `/data/reviews/${index}/replyText`), expected: 'the text of the reply' };
@@ -200,11 +183,11 @@ const rejects: Judged = {
   scenarios: ['replies/invalid-written', 'replies/unknown-review-written'],
   *judge(history) {
     const bodies = [
-      ...rowsIn(invalidReplies).map(
-        ({ what, field }) => ({ ...invalidInput, what, clause: clausesOf[field] }) as const,
+      ...rowsIn(replies.invalidReplies).map(
+        ({ what, field }) => ({ ...inputs.invalidInput, what, clause: clausesOf[field] }) as const,
       ),
-      { ...invalidInput, what: 'a list', clause: body },
-      ...Object.keys(noInputs).map((what) => ({ ...noInput, what, clause: body }) as const),
+      { ...inputs.invalidInput, what: 'a list', clause: body },
+      ...Object.keys(noInputs).map((what) => ({ ...inputs.noInput, what, clause: body }) as const),
     ] as const;
     for (const wanted of bodies) {
       yield* judgeEach(history, labelled(history, `reply with ${wanted.what}`), (one) =>
@@ -219,13 +202,13 @@ const rejects: Judged = {
         isTrue: one.status !== 200,
       },
     ]);
-    const malformed = { ...malformedId, clause: ofAccount } as const;
+    const malformed = { ...inputs.malformedId, clause: ofAccount } as const;
     yield* judgeEach(history, labelled(history, 'reply to a malformed account id'), (one) => [
       isRejected(one, malformed),
     ]);
     yield* isOfNoReview(history);
     yield* judgeEach(history, labelled(history, 'reply of a locked account'), (one) =>
-      isInvalidOrUnknown(history, one),
+      inputs.isInvalidOrUnknown(history, one),
     );
   },
 };
@@ -233,12 +216,12 @@ const rejects: Judged = {
 /** A truncated text is still the rejected text. */
 function* isNotPosted(history: History): Iterable<Judgment> {
   const [reply] = labelled(history, 'reply with a list');
-  const page = reply && pagesAfter(history, reply).find((one) => has(one, [reviewOf(reply)]));
+  const page = reply && pagesAfter(history, reply).find((one) => replies.has(one, [reviewOf(reply)]));
   if (reply === undefined || page === undefined) return;
-  const row = reviewsOn(page).find(({ reviewId }) => reviewId === reviewOf(reply));
+  const row = replies.reviewsOn(page).find(({ reviewId }) => reviewId === reviewOf(reply));
   const shown = typeof row?.replyText === 'string' ? row.replyText : '';
   const isOf = ({ input }: { readonly input: unknown }) => typeof input === 'string' && input.startsWith(shown);
-  const isTrue = shown === '' || !rowsIn(invalidReplies).some(isOf);
+  const isTrue = shown === '' || !rowsIn(replies.invalidReplies).some(isOf);
   const actual = isTrue ? 'none' : 'the text of a rejected reply';
   yield { ...about(page, invalid, '/data/reviews'), expected: 'no text of a rejected reply', actual, isTrue };
 }
@@ -253,7 +236,7 @@ function* isOfNoReview(history: History): Iterable<Judgment> {
       clause: isShort ? ofLength : unknownReview,
       proves: [unknownReview, '7.code.not-found'],
       // The account has just accepted a reply, so replies are available there.
-      shadows: accountShadows.filter((code) => code !== 'not_found' && code !== 'not_supported'),
+      shadows: inputs.accountShadows.filter((code) => code !== 'not_found' && code !== 'not_supported'),
     }),
   ]);
 }

@@ -3,16 +3,7 @@
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { type Exchange, hasResponse, isLimiterRejection, isPlatformTrouble } from '../../exchange/exchange.ts';
 import { contractWindows } from '../../exchange/lanes.ts';
-import {
-  type Ahead,
-  aheadByDate,
-  aheadByReset,
-  both,
-  microsecondsFrom,
-  plausible,
-  readWhole,
-  secondsBelow,
-} from '../../exchange/stated-limits.ts';
+import * as stated from '../../exchange/stated-limits.ts';
 import type { Rule } from '../../judge/judge.ts';
 import { type Claim, type Ledger, show } from '../../judge/ledger.ts';
 
@@ -38,7 +29,7 @@ export const rateHeaders: Rule = {
       const value = exchange.headers[name];
       if (value === undefined && !isBlocked) continue;
       const claim = { clause, pointer: `#header/${name}`, expected: 'a whole number', actual: show(value), exchange };
-      ledger.holds(readWhole(value) !== null, claim);
+      ledger.holds(stated.readWhole(value) !== null, claim);
     }
     checkLimit(exchange, ledger);
     checkRemaining(exchange, ledger);
@@ -48,7 +39,7 @@ export const rateHeaders: Rule = {
 
 /** One of the two limits of the contract (interpretation R43). */
 function checkLimit(exchange: Exchange, ledger: Ledger): void {
-  const limit = readWhole(exchange.headers['x-ratelimit-limit']);
+  const limit = stated.readWhole(exchange.headers['x-ratelimit-limit']);
   if (limit === null) return;
   const claim = {
     pointer: '#header/x-ratelimit-limit',
@@ -61,8 +52,8 @@ function checkLimit(exchange: Exchange, ledger: Ledger): void {
 
 /** Above the limit it could not be a rest of it. */
 function checkRemaining(exchange: Exchange, ledger: Ledger): void {
-  const remaining = readWhole(exchange.headers['x-ratelimit-remaining']);
-  const limit = readWhole(exchange.headers['x-ratelimit-limit']);
+  const remaining = stated.readWhole(exchange.headers['x-ratelimit-remaining']);
+  const limit = stated.readWhole(exchange.headers['x-ratelimit-limit']);
   if (remaining === null) return;
   const claim = {
     clause: '8.headers.remaining',
@@ -76,7 +67,7 @@ function checkRemaining(exchange: Exchange, ledger: Ledger): void {
 
 /** Seconds and microseconds are distinguished by their size, without a clock. */
 function checkReset(exchange: Exchange, ledger: Ledger): void {
-  const reset = readWhole(exchange.headers['x-ratelimit-reset']);
+  const reset = stated.readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null) return;
   const claim = {
     clause: '8.headers.reset',
@@ -85,26 +76,26 @@ function checkReset(exchange: Exchange, ledger: Ledger): void {
     exchange,
   } as const;
   const expected = 'milliseconds since the epoch';
-  if (!ledger.holds(reset >= secondsBelow, { ...claim, expected: `${expected}, not seconds` })) return;
-  if (!ledger.holds(reset < microsecondsFrom, { ...claim, expected: `${expected}, not microseconds` })) return;
+  if (!ledger.holds(reset >= stated.secondsBelow, { ...claim, expected: `${expected}, not seconds` })) return;
+  if (!ledger.holds(reset < stated.microsecondsFrom, { ...claim, expected: `${expected}, not microseconds` })) return;
   checkClock(exchange, ledger, claim);
 }
 
 /** Bounds of the service's clock from the responses so far, for each run. */
-const clocks = new WeakMap<Ledger, Ahead>();
+const clocks = new WeakMap<Ledger, stated.Ahead>();
 /** Runs in which a Reset did not fit the Date next to it: there Date is not the clock of the service. */
 const strays = new WeakSet<Ledger>();
 
 /** Fails only if no clock explains it: `Date` can come from a proxy, and clocks can be wrong (R43). */
 function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expected'>): void {
-  const bounds = aheadByReset(exchange);
+  const bounds = stated.aheadByReset(exchange);
   if (bounds === null) return;
-  const known = clocks.get(ledger) ?? plausible(exchange);
-  const clock = both(known, bounds);
+  const known = clocks.get(ledger) ?? stated.plausible(exchange);
+  const clock = stated.both(known, bounds);
   const expected = 'a timestamp within the rate-limit window, by the clock of other responses';
   const message = `that clock is ${spell(known)} of the local clock`;
-  const date = aheadByDate(exchange);
-  const fitsDate = date !== null && both(date, bounds) !== null;
+  const date = stated.aheadByDate(exchange);
+  const fitsDate = date !== null && stated.both(date, bounds) !== null;
   // Another server of the service with another clock, as its Date shows.
   if (clock === null && fitsDate && !strays.has(ledger)) {
     ledger.record('note', { ...claim, expected, message });
@@ -122,7 +113,7 @@ function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   });
 }
 
-function spell({ atLeast, atMost }: Ahead): string {
+function spell({ atLeast, atMost }: stated.Ahead): string {
   return `${(atLeast / 1000).toFixed(1)} to ${(atMost / 1000).toFixed(1)} s ahead`;
 }
 
@@ -141,7 +132,7 @@ export const retryAfter: Rule = {
     const value = exchange.headers['retry-after'];
     if (exchange.status !== 429 || value === undefined) return;
     const claim = { pointer: '#header/retry-after', expected: 'whole seconds', actual: show(value), exchange };
-    const number = readWhole(value);
+    const number = stated.readWhole(value);
     if (!ledger.holds(number !== null, { ...claim, clause: '7.retry.whole-seconds' }) || number === null) return;
     // A client that waits longer than needed still gets a response (interpretation R62).
     const mostS = isPlatformTrouble(exchange) ? longestPlatformWaitS : longestWaitS;

@@ -1,15 +1,7 @@
 // Lists of articles: their limits, walks from page to page, pages of a site, and invalid queries.
 import { articlesLimit } from '../../../src/contract/generated/limits.ts';
 import { parseTimestamp, type TimestampNs } from '../../../src/contract/timestamps.ts';
-import {
-  type Article,
-  isOfSite,
-  isSameTime,
-  type Page,
-  pageOf,
-  pagesIn,
-  sitesByArticles,
-} from '../../exchange/article-pages.ts';
+import * as paged from '../../exchange/article-pages.ts';
 import { isObject } from '../../exchange/exchange.ts';
 import type { History } from '../../exchange/history.ts';
 import { rowsAt } from '../../exchange/records.ts';
@@ -19,8 +11,8 @@ import { type Asks, get, type Scenario, scenario, send, sendInvalid } from '../s
 
 const { min, max, preset } = articlesLimit;
 
-function* first(): Asks<Page | null> {
-  return pageOf(yield* get('listArticles', { limit: max }));
+function* first(): Asks<paged.Page | null> {
+  return paged.pageOf(yield* get('listArticles', { limit: max }));
 }
 
 const limits = scenario('articles/limits', { least: 1, most: 2 }, function* () {
@@ -34,7 +26,7 @@ const limits = scenario('articles/limits', { least: 1, most: 2 }, function* () {
  * The page after one that may not be the last although its cursor is null, or that seems to be the last although it has
  * a cursor. Cites 4.articles.list.cursor-value, R18.
  */
-function* followEnd(page: Page | null): Asks<void> {
+function* followEnd(page: paged.Page | null): Asks<void> {
   if (page === null) return;
   const { rows, cursor, limit } = page;
   const isFull = rows.length >= (limit ?? preset);
@@ -43,10 +35,10 @@ function* followEnd(page: Page | null): Asks<void> {
   yield* after(page, next, limit === null ? {} : { limit });
 }
 
-function* after({ siteId }: Page, cursor: unknown, rest: { readonly limit?: number }): Asks<Page | null> {
+function* after({ siteId }: paged.Page, cursor: unknown, rest: { readonly limit?: number }): Asks<paged.Page | null> {
   if (typeof cursor !== 'string' || cursor === '') return null;
   const site = siteId === null ? {} : { siteId };
-  return pageOf(yield* get('listArticles', { ...site, ...rest, cursor }));
+  return paged.pageOf(yield* get('listArticles', { ...site, ...rest, cursor }));
 }
 
 const followedMax = 3;
@@ -55,14 +47,14 @@ const walk = scenario('articles/walk', { most: 1 + followedMax }, function* () {
   const whole = yield* first();
   if (whole === null || whole.rows.length < 2) return;
   const isShort = whole.rows.length <= preset;
-  const start = pageOf(yield* get('listArticles', isShort ? { limit: splitPoint(whole.rows) } : {}));
+  const start = paged.pageOf(yield* get('listArticles', isShort ? { limit: splitPoint(whole.rows) } : {}));
   if (start === null) return;
   yield* follow(start, whole, followedMax);
   // A short page with a cursor is legal (R17), unless the same server fills it when the limit is explicit.
   if (!isShort && start.rows.length < preset && start.cursor !== null) yield* get('listArticles', { limit: preset });
 });
 
-function splitPoint(rows: readonly Article[]): number {
+function splitPoint(rows: readonly paged.Article[]): number {
   const middle = Math.ceil(rows.length / 2);
   const isTied = (at: number) => rows[at]?.createdAt === rows[at - 1]?.createdAt;
   const candidates = [...rows.keys()].filter((at) => at > 0 && !isTied(at));
@@ -72,15 +64,15 @@ function splitPoint(rows: readonly Article[]): number {
 const hasOffset = /[+-](?!00:?00$)\d\d:?\d\d$/;
 
 /** The size of a page whose cursor has an offset, which a server can ignore (R8), and is not at a tie (R17). */
-function sizeToOffset({ rows }: Page, from: number): number {
-  const isCut = ({ createdAt }: Article, next: Article | undefined) =>
-    hasOffset.test(createdAt) && next !== undefined && !isSameTime(createdAt, next.createdAt);
+function sizeToOffset({ rows }: paged.Page, from: number): number {
+  const isCut = ({ createdAt }: paged.Article, next: paged.Article | undefined) =>
+    hasOffset.test(createdAt) && next !== undefined && !paged.isSameTime(createdAt, next.createdAt);
   const at = rows.findIndex((row, index) => index >= from && isCut(row, rows[index + 1]));
   return at < 0 ? max : at - from + 1;
 }
 
 /** Reads on until everything of the whole page has had its chance to be shown, and the chain its chance to end. */
-function* follow(start: Page, whole: Page, pagesMax: number): Asks<void> {
+function* follow(start: paged.Page, whole: paged.Page, pagesMax: number): Asks<void> {
   const pages = [start];
   const isAll = whole.cursor === null || whole.rows.length < max;
   for (let page = start; pages.length <= pagesMax; ) {
@@ -109,7 +101,7 @@ const toTheEnd = scenario('articles/to-the-end', { most: pagesMax }, function* (
 const ofSite = scenario('articles/site', { most: 2 }, function* ({ history }) {
   const [whole, site] = [yield* first(), distinctiveSite(history())];
   if (site === undefined || whole === null) return;
-  const page = pageOf(yield* get('listArticles', { siteId: site, limit: cutOf(whole.rows, site) }));
+  const page = paged.pageOf(yield* get('listArticles', { siteId: site, limit: cutOf(whole.rows, site) }));
   // A cache might ignore the cursor, so only the cursor differs.
   const next = page === null ? null : yield* after(page, page.cursor, { limit: page.limit ?? max });
   yield* followEnd(next ?? page);
@@ -118,7 +110,7 @@ const ofSite = scenario('articles/site', { most: 2 }, function* ({ history }) {
 const ofSiteAgain = scenario('articles/site-again', { most: 2 }, function* ({ history }) {
   const [whole, siteId] = [yield* first(), distinctiveSite(history())];
   if (siteId === undefined || whole === null) return;
-  const page = pageOf(yield* get('listArticles', { siteId, limit: middleOf(whole.rows, siteId) }));
+  const page = paged.pageOf(yield* get('listArticles', { siteId, limit: middleOf(whole.rows, siteId) }));
   // The other case must not turn the filter off. A server may know the site in one case only.
   if (typeof page?.cursor === 'string')
     yield* get('listArticles', { siteId: otherCase(siteId), cursor: page.cursor, limit: max });
@@ -127,11 +119,11 @@ const ofSiteAgain = scenario('articles/site-again', { most: 2 }, function* ({ hi
 /**
  * Before the last article if articles of other sites follow, because one is easily lost. Otherwise after the middle.
  */
-function cutOf(all: readonly Article[], site: string): number {
-  const own = all.filter((row) => isOfSite(row, site));
+function cutOf(all: readonly paged.Article[], site: string): number {
+  const own = all.filter((row) => paged.isOfSite(row, site));
   const edge = own.at(-2);
   const isWhole = all.length < max && edge !== undefined;
-  const hasOthers = isWhole && all.slice(all.indexOf(edge) + 1).some((row) => !isOfSite(row, site));
+  const hasOthers = isWhole && all.slice(all.indexOf(edge) + 1).some((row) => !paged.isOfSite(row, site));
   return hasOthers ? own.length - 1 : middleOf(all, site);
 }
 
@@ -139,8 +131,8 @@ function cutOf(all: readonly Article[], site: string): number {
  * The second page is a short one, or one where a page without the filter has none of the site: a server might apply the
  * limit first.
  */
-function middleOf(all: readonly Article[], site: string): number {
-  const own = all.filter((row) => isOfSite(row, site));
+function middleOf(all: readonly paged.Article[], site: string): number {
+  const own = all.filter((row) => paged.isOfSite(row, site));
   const isFirst = all[0] === own[0];
   // A part of the site's articles is known where the list is long.
   return isFirst ? Math.max(1, Math.ceil(own.length * (all.length < max && own.length > 1 ? 0.6 : 0.8))) : min;
@@ -148,11 +140,11 @@ function middleOf(all: readonly Article[], site: string): number {
 
 /** A site of several articles, so two pages are likely; not the first of the sites where another one will do. */
 function distinctiveSite(history: History): string | undefined {
-  const ids = pagesIn(history).flatMap(({ rows }) =>
-    rows.flatMap(({ siteId }) => (typeof siteId === 'string' ? siteId : [])),
-  );
+  const ids = paged
+    .pagesIn(history)
+    .flatMap(({ rows }) => rows.flatMap(({ siteId }) => (typeof siteId === 'string' ? siteId : [])));
   const countOf = (id: string) => ids.filter((siteId) => sameId(siteId, id)).length;
-  return sitesByArticles(
+  return paged.sitesByArticles(
     history,
     [...new Set(ids)].sort((a, b) => countOf(b) - countOf(a)),
   )[0];
@@ -164,7 +156,7 @@ const sitesMax = 5;
 const eachSite = scenario('articles/each-site', { most: sitesMax + 1 }, function* ({ history }) {
   const listed = (rowsAt(yield* get('listSites'), '/data', ['id']) ?? []).map(({ id }) => id);
   yield* first();
-  const sites = sitesByArticles(history(), listed);
+  const sites = paged.sitesByArticles(history(), listed);
   // Also without a limit for the site with most articles: the default of 20 applies with a siteId too.
   for (const siteId of sites.slice(0, 1)) yield* get('listArticles', { siteId });
   for (const siteId of sites.slice(0, sitesMax)) yield* get('listArticles', { siteId, limit: max });
@@ -185,7 +177,7 @@ const spansNs: readonly TimestampNs[] = [
 ];
 
 /** Positions of difficult cuts: one where the order changes direction, one between close timestamps. */
-function hardCuts(rows: readonly Article[]): number[] {
+function hardCuts(rows: readonly paged.Article[]): number[] {
   const times = rows.map(({ createdAt }) => parseTimestamp(createdAt));
   const cutWhere = (isHard: (before: TimestampNs, time: TimestampNs) => boolean) =>
     times.findIndex((time, index) => {
@@ -205,7 +197,7 @@ function hardCuts(rows: readonly Article[]): number[] {
 const closeTimes = scenario('articles/close-timestamps', { most: 4 }, function* () {
   const cuts = hardCuts((yield* first())?.rows ?? []);
   for (const limit of cuts) {
-    const page = pageOf(yield* get('listArticles', { limit }));
+    const page = paged.pageOf(yield* get('listArticles', { limit }));
     if (page !== null) yield* after(page, page.cursor, { limit: max });
   }
 });
@@ -213,22 +205,22 @@ const closeTimes = scenario('articles/close-timestamps', { most: 4 }, function* 
 /** Servers that request one article more than fits often fail where no further article exists. */
 const exactPage = scenario('articles/exact-page', { most: 3 }, function* ({ history }) {
   yield* first();
-  const isLast = ({ rows, cursor }: Page) => cursor === null && rows.length > 1 && rows.length < max;
-  const last = pagesIn(history()).findLast((page) => isLast(page) && page.siteId === null);
+  const isLast = ({ rows, cursor }: paged.Page) => cursor === null && rows.length > 1 && rows.length < max;
+  const last = paged.pagesIn(history()).findLast((page) => isLast(page) && page.siteId === null);
   if (last === undefined) return;
   const { from, rows } = last;
   const start = from === null ? {} : { cursor: from };
   const times = rows.slice(-2).map(({ createdAt }) => parseTimestamp(createdAt));
   // With one article left after the page, the cursor is not null.
   if (rows.length > 2 && times[0] !== times[1]) yield* get('listArticles', { ...start, limit: rows.length - 1 });
-  const page = pageOf(yield* send({ operation: 'listArticles', params: { ...start, limit: rows.length } }));
+  const page = paged.pageOf(yield* send({ operation: 'listArticles', params: { ...start, limit: rows.length } }));
   if (page !== null) yield* after(page, page.cursor, { limit: rows.length });
 });
 
 /** A server may apply its limit to the first page only, or before it filters by site. */
 const laterLimit = scenario('articles/later-limit', { most: 2 }, function* () {
   const whole = yield* first();
-  const page = pageOf(yield* get('listArticles', { limit: min }));
+  const page = paged.pageOf(yield* get('listArticles', { limit: min }));
   if (page !== null) yield* after(page, page.cursor, { limit: min });
   const last = [...new Set((whole?.rows ?? []).map(({ siteId }) => siteId))].at(-1);
   if (typeof last === 'string') yield* get('listArticles', { siteId: last, limit: min });

@@ -1,15 +1,6 @@
 // The limiter of a key, limiters of other kinds, and the cap of bodies.
 import { bodyBytesMax, keyWindow, labelLength, linkAccounts } from '../../../src/contract/generated/limits.ts';
-import {
-  isAdmitted,
-  isBlocked,
-  keyBurstLabel,
-  keyBurstSizes,
-  keyBurstsApartMs,
-  keyBurstsIn,
-  waitingFor,
-  whyUnclear,
-} from '../../exchange/bursts.ts';
+import * as limiter from '../../exchange/bursts.ts';
 import { type Exchange, errorCode, hasResponse, isDocumentedRejection, isUnusable } from '../../exchange/exchange.ts';
 import { invalidLinkLabel, type RequestSpec } from '../../exchange/request.ts';
 import {
@@ -24,15 +15,7 @@ import {
   sendRaw,
   wait,
 } from '../scenario.ts';
-import {
-  clientNamedIn,
-  headersNamingClient,
-  invalidMax,
-  invalidRequests,
-  limit,
-  quietMs,
-  windowMs,
-} from './requests.ts';
+import * as requests from './requests.ts';
 
 // Sixty requests a minute for a key, in a sliding window. One address can hardly send the sixty-first (interpretation
 // R48), so these come from several. The first two bursts fill the window, and the admitted requests of the next two
@@ -42,9 +25,10 @@ import {
 const keyQuietMs = 2 * keyWindow.windowMs + 500;
 /** Requests with the key of another organization while the window is full: others may use that key too (R3). */
 const others = 2;
-const most = keyBurstSizes.reduce((sum, size) => sum + size, others + 1);
+const most = limiter.keyBurstSizes.reduce((sum, size) => sum + size, others + 1);
 const secondsMax =
-  Math.ceil((keyQuietMs + (keyBurstSizes.length - 1) * keyBurstsApartMs + keyWindow.windowMs) / 1000) + 1;
+  Math.ceil((keyQuietMs + (limiter.keyBurstSizes.length - 1) * limiter.keyBurstsApartMs + keyWindow.windowMs) / 1000) +
+  1;
 
 const lastOf = (exchanges: readonly Exchange[]) => Math.max(0, ...exchanges.map(({ receivedAt }) => receivedAt));
 
@@ -58,30 +42,30 @@ const keyBursts = scenario(
   function* (run) {
     const { exchanges, given } = run.history();
     yield* announce(
-      `Sending bursts of ${keyBurstSizes.join(', ')} with one key from several addresses, after a silence.`,
+      `Sending bursts of ${limiter.keyBurstSizes.join(', ')} with one key from several addresses, after a silence.`,
     );
     // Until nothing that the run itself has sent counts any more, in either window.
     const keyed = exchanges.filter(({ key }) => key === 'good');
-    yield* waitUntil(run, Math.max(lastOf(keyed) + keyQuietMs, lastOf(exchanges) + keyBurstsApartMs));
+    yield* waitUntil(run, Math.max(lastOf(keyed) + keyQuietMs, lastOf(exchanges) + limiter.keyBurstsApartMs));
     const isSecondKnown = exchanges.some(({ key, status }) => key === 'second' && status === 200);
-    for (const [index, size] of keyBurstSizes.entries()) {
-      const [first] = keyBurstsIn(run.history());
-      if (first !== undefined) yield* waitUntil(run, first.atMs + index * keyBurstsApartMs);
+    for (const [index, size] of limiter.keyBurstSizes.entries()) {
+      const [first] = limiter.keyBurstsIn(run.history());
+      if (first !== undefined) yield* waitUntil(run, first.atMs + index * limiter.keyBurstsApartMs);
       // Spread evenly, so no address reaches its own limit.
       const addresses = Array.from({ length: size }, (_, at) =>
         given.sourceAddresses.slice(at % given.sourceAddresses.length),
       );
-      const label = keyBurstLabel(index);
+      const label = limiter.keyBurstLabel(index);
       const specs = addresses.map(([address = '']) => ({ operation: 'listSites', address, label }) as const);
       yield* burst(specs, 'none');
-      const last = keyBurstsIn(run.history()).at(-1);
-      if (last === undefined || whyUnclear(last) !== null) return;
+      const last = limiter.keyBurstsIn(run.history()).at(-1);
+      if (last === undefined || limiter.whyUnclear(last) !== null) return;
       // Each address can send one more request.
       const address = given.sourceAddresses.at(-1);
       const other = { operation: 'listSites', key: 'second', label: 'with the key of another organization' } as const;
       if (isSecondKnown && index > 0 && index <= others && address) yield* burst([{ ...other, address }], 'none');
     }
-    const later = keyBurstsIn(run.history()).slice(2);
+    const later = limiter.keyBurstsIn(run.history()).slice(2);
     if (later.some(({ admitted }) => admitted > 0)) return;
     yield* waitUntil(run, lastOf(later.flatMap((one) => one.exchanges)) + keyWindow.windowMs);
     yield* sendNow({ operation: 'listSites', label: 'a minute after the key bursts' });
@@ -93,11 +77,11 @@ export const keyScenarios: readonly Scenario[] = [keyBursts];
 // Requests for limiters of other kinds than windows: they come so early that only such a limiter lets them pass.
 
 /** So late that hardly anything has been forgotten, and so early that all is still within ten seconds. */
-const lateMs = windowMs - 700;
+const lateMs = requests.windowMs - 700;
 /** Ten at the end of one fixed window and ten at the beginning of the next. */
-const mostInWindow = 2 * limit;
+const mostInWindow = 2 * requests.limit;
 
-const namesClient = (exchange: Exchange) => headersNamingClient(exchange).length > 0;
+const namesClient = (exchange: Exchange) => requests.headersNamingClient(exchange).length > 0;
 
 /**
  * As many more as would be too many, where so many have passed since a burst that only the edge of a fixed
@@ -105,10 +89,10 @@ const namesClient = (exchange: Exchange) => headersNamingClient(exchange).length
  */
 const press = scenario(
   'limits/any-window',
-  { after: 'limits/address-burst', needs: ['burst'], most: 0, odd: invalidMax, seconds: 10 },
+  { after: 'limits/address-burst', needs: ['burst'], most: 0, odd: requests.invalidMax, seconds: 10 },
   function* ({ history, now }) {
     const isRecent = ({ sentAt, mcpEndpoint }: Exchange) => sentAt > now() - lateMs && mcpEndpoint === undefined;
-    const recent = history().exchanges.filter((one) => isRecent(one) && isAdmitted(one));
+    const recent = history().exchanges.filter((one) => isRecent(one) && limiter.isAdmitted(one));
     const first = recent.find((one) => one.burst);
     if (first === undefined) return;
     const { address, sentAt: startMs } = first;
@@ -117,11 +101,11 @@ const press = scenario(
     const admitted = recent.filter(isLike).length;
     const missing = mostInWindow + 1 - admitted;
     // A bucket of the contract gives back one a second, and a window all ten at once.
-    const isFast = admitted - limit > 3 + (0.9 * (now() - startMs)) / 1000;
-    if (missing < 1 || missing > invalidMax || !isFast) return;
+    const isFast = admitted - requests.limit > 3 + (0.9 * (now() - startMs)) / 1000;
+    if (missing < 1 || missing > requests.invalidMax || !isFast) return;
     yield* wait(Math.max(0, startMs + lateMs - now()));
-    const own = { headers: clientNamedIn(first), ...(address === null ? {} : { address }) };
-    const specs = invalidRequests(history()).slice(0, missing);
+    const own = { headers: requests.clientNamedIn(first), ...(address === null ? {} : { address }) };
+    const specs = requests.invalidRequests(history()).slice(0, missing);
     yield* burst(
       specs.map((spec) => ({ ...spec, ...own })),
       'none',
@@ -130,7 +114,7 @@ const press = scenario(
 );
 
 const roundsMax = 8;
-const roundRequests = limit + 1;
+const roundRequests = requests.limit + 1;
 const grainMs = 50;
 /** Long enough for seven windows of eight seconds and a half. */
 const longestMs = 60_000;
@@ -143,15 +127,15 @@ const rounds = scenario(
   'limits/address-rounds',
   { needs: ['burst'], least: roundRequests, most: roundsMax * roundRequests, seconds: 75 },
   function* ({ history, now }) {
-    yield* wait(quietMs);
+    yield* wait(requests.quietMs);
     yield* announce(`Sending ${roundRequests} requests at once, and again each time the rate-limit window is open.`);
     const startMs = now();
     for (let round = 0; round < roundsMax; round += 1) {
-      const responses = yield* burst(invalidRequests(history(), 'known').slice(0, roundRequests), 'none');
-      const blocked = responses.find(isBlocked);
+      const responses = yield* burst(requests.invalidRequests(history(), 'known').slice(0, roundRequests), 'none');
+      const blocked = responses.find(limiter.isBlocked);
       if (blocked === undefined || responses.some(isUnusable)) break;
-      const { waitMs } = waitingFor(blocked);
-      const isWhole = waitMs > windowMs - grainMs;
+      const { waitMs } = limiter.waitingFor(blocked);
+      const isWhole = waitMs > requests.windowMs - grainMs;
       if (now() - startMs > (isWhole ? lateMs - grainMs : longestMs - waitMs)) break;
       yield* wait(isWhole ? lateMs / 2 : waitMs + grainMs);
     }

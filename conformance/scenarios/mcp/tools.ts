@@ -2,15 +2,7 @@
 import { csvContactsMax, customersLimit, importRowsMax } from '../../../src/contract/generated/limits.ts';
 import { formatTimestamp } from '../../../src/contract/timestamps.ts';
 import { isPrefix } from '../../exchange/call-fields.ts';
-import {
-  beginning,
-  type CallPage,
-  gateIn,
-  laterBeginnings,
-  limitDefault,
-  limitMax,
-  timestampBefore,
-} from '../../exchange/call-log.ts';
+import * as callLog from '../../exchange/call-log.ts';
 import { dataOf, isObject } from '../../exchange/exchange.ts';
 import { type History, responsesTo } from '../../exchange/history.ts';
 import { segmentOf } from '../../exchange/look.ts';
@@ -85,22 +77,22 @@ export const mcpToolScenarios: readonly Scenario[] = [open, customers, inbox, re
 // nothing; with it, nothing larger than one row is read before reads are known not to consume calls (R36).
 
 const limits = ofTool('calls_log', 'mcp/calls-limits', { most: 6 }, function* ({ name }) {
-  const inputs = [{ limit: limitMax }, { limit: 1 }, {}, { limit: limitMax + 1 }];
+  const inputs = [{ limit: callLog.limitMax }, { limit: 1 }, {}, { limit: callLog.limitMax + 1 }];
   const [all, , usual] = yield* callAll(name, inputs);
   if (all?.outcome === 'rejected') yield* callAll(name, [{ limit: 10 }]);
-  const [many, few] = [all, usual].map((reply) => (reply && rowsOf(reply)?.length) ?? limitDefault);
+  const [many, few] = [all, usual].map((reply) => (reply && rowsOf(reply)?.length) ?? callLog.limitDefault);
   // A page can be short, unless the same tool fills it when the limit is explicit.
-  const isShort = many !== undefined && few !== undefined && many > limitDefault && few < limitDefault;
-  if (isShort) yield* callAll(name, [{ limit: limitDefault }]);
+  const isShort = many !== undefined && few !== undefined && many > callLog.limitDefault && few < callLog.limitDefault;
+  if (isShort) yield* callAll(name, [{ limit: callLog.limitDefault }]);
 });
 
 const log = ofTool('calls_log', 'mcp/calls-log', { most: 10 }, function* ({ name }, { given }, { history }) {
-  if (gateIn(history())?.isOpen === false) return 'blocked by calls/re-read';
+  if (callLog.gateIn(history())?.isOpen === false) return 'blocked by calls/re-read';
   const poll = (since: string, limit: number) => callTool(name, { since, limit });
-  const oldest = yield* poll(beginning, 1);
-  let [since, reply] = [beginning as string, oldest];
+  const oldest = yield* poll(callLog.beginning, 1);
+  let [since, reply] = [callLog.beginning as string, oldest];
   // A server may reject what is so old.
-  for (const later of laterBeginnings(oldest.exchange)) {
+  for (const later of callLog.laterBeginnings(oldest.exchange)) {
     if (reply.outcome === 'rejected') [since, reply] = [later, yield* poll(later, 1)];
   }
   const first = toCallPage(reply, given);
@@ -109,16 +101,19 @@ const log = ofTool('calls_log', 'mcp/calls-log', { most: 10 }, function* ({ name
   if (first.count === 0) return undefined;
   const again = toCallPage(yield* poll(since, 1), given);
   if (again === null || !isPrefix(first.marks, again.marks)) return 'blocked by calls/re-read';
-  let page: CallPage | null = toCallPage(yield* poll(since, limitMax), given);
+  let page: callLog.CallPage | null = toCallPage(yield* poll(since, callLog.limitMax), given);
   // A long log is not read through: its newest part has the calls that settle.
-  if (page !== null && page.count >= limitMax) {
+  if (page !== null && page.count >= callLog.limitMax) {
     const newest = toCallPage(yield* callTool(name, {}), given);
-    page = toCallPage(yield* poll(timestampBefore(newest?.calls ?? [], page.exchange), limitMax), given);
+    page = toCallPage(
+      yield* poll(callLog.timestampBefore(newest?.calls ?? [], page.exchange), callLog.limitMax),
+      given,
+    );
   }
   if (page === null || page.count === 0) return undefined;
   // Two halves: the edge between them is where a call can be repeated.
   const half = toCallPage(yield* poll(page.since ?? since, Math.ceil(page.count / 2)), given);
-  if (half?.nextCursor != null) yield* poll(half.nextCursor, limitMax);
+  if (half?.nextCursor != null) yield* poll(half.nextCursor, callLog.limitMax);
   return undefined;
 });
 
