@@ -55,11 +55,7 @@ describe('an unexpected request', () => {
     ['insights that say 400', /no-uuid.*\/insights$/, rejection(400, 'invalid_input'), 'pass'],
   ])('that is the id of an account: %s', async (_, path, spoiled, result) => {
     const spoil = () => (one: Exchanged) => (path.test(one.path) ? spoiled : undefined);
-    const { results } = await bench({
-      checks: [...insights, ...reviews.slice(0, 2)],
-      spoil,
-      run: { watch: true },
-    });
+    const { results } = await bench({ checks: [...insights, ...reviews.slice(0, 2)], spoil, run: { watch: true } });
     expect(results[`${path.source.includes('insights') ? 'insights' : 'reviews'}/unknown-account`]).toBe(result);
   });
 

@@ -177,27 +177,24 @@ const sizes = [1, 2, 10, 25, 1] as const;
 const pagesMax = 6;
 
 /** Every position and several sizes; the cut tests one edge. */
-const smallPages = ofLog(
-  'calls/small-pages',
-  { calls: 2, most: 2 * pagesMax + 2 },
-  function* ({ first, head }, { history }) {
-    const start = first.since ?? callLog.beginning;
-    yield* poll({ since: start.replace('.000', ''), limit: 1 }, callLog.labels.seconds);
-    if (head.nextCursor !== null) yield* get('listCalls', { since: head.nextCursor, limit: callLog.limitMax });
-    const limits = [...Array.from({ length: pagesMax }, () => null), ...sizes];
-    let since: string | null = start;
-    for (const [index, limit] of limits.entries()) {
-      // The small sizes begin where the first page ends.
-      if (index === pagesMax) since = first.nextCursor;
-      if (since === null) continue;
-      const page = callLog.pageOf(
-        yield* get('listCalls', { since, ...(limit === null ? {} : { limit }) }),
-        history().given,
-      );
-      since = page === null || page.count === 0 ? null : page.nextCursor;
-    }
-  },
-);
+const smallPagesRow = { calls: 2, most: 2 * pagesMax + 2 } as const;
+const smallPages = ofLog('calls/small-pages', smallPagesRow, function* ({ first, head }, { history }) {
+  const start = first.since ?? callLog.beginning;
+  yield* poll({ since: start.replace('.000', ''), limit: 1 }, callLog.labels.seconds);
+  if (head.nextCursor !== null) yield* get('listCalls', { since: head.nextCursor, limit: callLog.limitMax });
+  const limits = [...Array.from({ length: pagesMax }, () => null), ...sizes];
+  let since: string | null = start;
+  for (const [index, limit] of limits.entries()) {
+    // The small sizes begin where the first page ends.
+    if (index === pagesMax) since = first.nextCursor;
+    if (since === null) continue;
+    const page = callLog.pageOf(
+      yield* get('listCalls', { since, ...(limit === null ? {} : { limit }) }),
+      history().given,
+    );
+    since = page === null || page.count === 0 ? null : page.nextCursor;
+  }
+});
 
 const future = '2096-02-29T12:00:00.000Z';
 const unusualLimits = ['abc', '0', '-1', String(callLog.limitMax + 1), '1e9'] as const;
@@ -216,18 +213,15 @@ const invalid = ofLog('calls/invalid', { most: 3 }, ({ first, head }) => {
 });
 
 const queries = [...callQueries.slice(1), ...rareCallQueries];
-const rareInvalid = ofLog(
-  'calls/rare-invalid',
-  { most: queries.length + unusualLimits.length + 4 },
-  function* ({ first }) {
-    const since = first.since ?? callLog.beginning;
-    const limits = unusualLimits.map((limit) => withLimit(since, limit));
-    for (const some of [queries, [...limits, `limit=${callLog.limitMax + 1}`, `since=${future}`]]) {
-      yield* sendQueries(some);
-      yield* poll({ since, limit: 1 }, callLog.labels.valid);
-    }
-  },
-);
+const rareInvalidRow = { most: queries.length + unusualLimits.length + 4 } as const;
+const rareInvalid = ofLog('calls/rare-invalid', rareInvalidRow, function* ({ first }) {
+  const since = first.since ?? callLog.beginning;
+  const limits = unusualLimits.map((limit) => withLimit(since, limit));
+  for (const some of [queries, [...limits, `limit=${callLog.limitMax + 1}`, `since=${future}`]]) {
+    yield* sendQueries(some);
+    yield* poll({ since, limit: 1 }, callLog.labels.valid);
+  }
+});
 
 /** The last page that had calls, as late in the run as can be: there late ones are likeliest to come in. */
 const final = ofLog('calls/final', { calls: 1, most: 3 }, function* (log, { history }) {
@@ -259,35 +253,32 @@ const finalMs = 180_000;
 const read = (params: Readonly<Record<string, string | number>>, label: string) =>
   send({ operation: 'listCalls', params: { ...params, limit: callLog.limitMax }, label });
 
-export const callWatch = scenario(
-  'calls/watch',
-  {
-    needs: ['watch', 'call-id-field', 'call-ended-at-field'],
-    least: 4,
-    most: 2 * rounds + fullPagesMax + 2,
-    seconds: ((rounds - 1) * roundMs + finalMs) / 1000,
-  },
-  function* ({ history }) {
-    yield* announce(`Watching the call log for up to ${rounds} minutes, one poll a minute.`);
-    for (let round = 1; round <= rounds; round += 1) {
-      // A snapshot first, so an end is seen before its delivery.
-      yield* read({}, callLog.labels.watchSnapshot);
-      if (watchIn(history()) === null) return 'the server sends no Date header, or no list of calls';
-      yield* pollAll(history);
-      // Once a call has been followed from its end to its delivery, another one would show the same.
-      if (watchIn(history())?.isDone) break;
-      if (round < rounds) yield* wait(roundMs);
-    }
-    const { delivered, startMs } = watchIn(history()) ?? { delivered: new Map(), startMs: 0 };
-    if (delivered.size === 0) return undefined;
-    yield* wait(finalMs);
-    // A client that begins again where the watch began must see no more calls than the watch has seen.
-    yield* read({ since: formatTimestamp(startMs) }, callLog.labels.watchEnd);
-    // A call that has just settled and follows the cursor is not lost: the next poll returns it.
+const callWatchRow = {
+  needs: ['watch', 'call-id-field', 'call-ended-at-field'],
+  least: 4,
+  most: 2 * rounds + fullPagesMax + 2,
+  seconds: ((rounds - 1) * roundMs + finalMs) / 1000,
+} as const;
+export const callWatch = scenario('calls/watch', callWatchRow, function* ({ history }) {
+  yield* announce(`Watching the call log for up to ${rounds} minutes, one poll a minute.`);
+  for (let round = 1; round <= rounds; round += 1) {
+    // A snapshot first, so an end is seen before its delivery.
+    yield* read({}, callLog.labels.watchSnapshot);
+    if (watchIn(history()) === null) return 'the server sends no Date header, or no list of calls';
     yield* pollAll(history);
-    return undefined;
-  },
-);
+    // Once a call has been followed from its end to its delivery, another one would show the same.
+    if (watchIn(history())?.isDone) break;
+    if (round < rounds) yield* wait(roundMs);
+  }
+  const { delivered, startMs } = watchIn(history()) ?? { delivered: new Map(), startMs: 0 };
+  if (delivered.size === 0) return undefined;
+  yield* wait(finalMs);
+  // A client that begins again where the watch began must see no more calls than the watch has seen.
+  yield* read({ since: formatTimestamp(startMs) }, callLog.labels.watchEnd);
+  // A call that has just settled and follows the cursor is not lost: the next poll returns it.
+  yield* pollAll(history);
+  return undefined;
+});
 
 function* pollAll(history: () => History): Asks<void> {
   for (let pages = 1; ; pages += 1) {

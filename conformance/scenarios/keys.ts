@@ -55,22 +55,22 @@ const wrongParameters = {
   getInsights: { range: '14d' },
 } as const satisfies Partial<Record<OperationId, RequestSpec['params']>>;
 
-const withoutKeyAnywhere = scenario(
-  'keys/every-endpoint-extended',
-  { least: Object.keys(wrongParameters).length, most: all.length + Object.keys(wrongParameters).length },
-  function* ({ history }) {
-    // A request for an existing record says nothing about one for an unknown record.
-    const isOfNothing = ({ target }: Exchange) =>
-      !/[\da-f]-[\da-f]/i.test(target) || target.includes(history().given.unknownId);
-    const left = operationsLeft(history(), (one) => one.key === 'none' && isOfNothing(one));
-    const usual = left.map((operation) => harmless(operation, history()));
-    const wrong = Object.entries(wrongParameters).map(([operation, wrongs]) => {
-      const spec = harmless(operation as OperationId, history());
-      return { ...spec, params: { ...spec.params, ...wrongs } };
-    });
-    yield* sendAll([...usual, ...wrong].map((spec) => ({ ...spec, key: 'none' as const })));
-  },
-);
+const withoutKeyAnywhereRow = {
+  least: Object.keys(wrongParameters).length,
+  most: all.length + Object.keys(wrongParameters).length,
+} as const;
+const withoutKeyAnywhere = scenario('keys/every-endpoint-extended', withoutKeyAnywhereRow, function* ({ history }) {
+  // A request for an existing record says nothing about one for an unknown record.
+  const isOfNothing = ({ target }: Exchange) =>
+    !/[\da-f]-[\da-f]/i.test(target) || target.includes(history().given.unknownId);
+  const left = operationsLeft(history(), (one) => one.key === 'none' && isOfNothing(one));
+  const usual = left.map((operation) => harmless(operation, history()));
+  const wrong = Object.entries(wrongParameters).map(([operation, wrongs]) => {
+    const spec = harmless(operation as OperationId, history());
+    return { ...spec, params: { ...spec.params, ...wrongs } };
+  });
+  yield* sendAll([...usual, ...wrong].map((spec) => ({ ...spec, key: 'none' as const })));
+});
 
 /** Forms of a key that is nearly the valid one. A server that looks at a part of it takes the usual form, `digit`. */
 const otherForms = ['short', 'long', 'no-prefix', 'other-prefix'] as const;
@@ -78,21 +78,18 @@ const otherForms = ['short', 'long', 'no-prefix', 'other-prefix'] as const;
 /** A scheme alone; and a scheme that a gateway can accept with any credentials. */
 const otherCredentials = ['Bearer', `Basic ${btoa('casa:conformance')}`] as const;
 
-const altered = scenario(
-  'keys/altered',
-  { least: 8, most: all.length + otherForms.length + otherCredentials.length + 2 },
-  function* ({ history }) {
-    const left = operationsLeft(history(), (one) => one.key === 'wrong' && hasUnknownKey(one));
-    yield* sendAll([
-      ...left.map((operation) => ({ ...harmless(operation, history()), spoilt: 'digit' as const })),
-      ...otherCredentials.map((authorization) => ({ operation: 'listSites' as const, authorization })),
-      ...otherForms.map((spoilt, at) => ({ ...harmless(all[at] ?? 'listSites', history()), spoilt })),
-      { operation: 'listSites', spoilt: 'other-case', label: 'key in another letter case' },
-      // A valid request on the same connection: a rejection can have a lasting effect.
-      { operation: 'listSites' },
-    ]);
-  },
-);
+const alteredRow = { least: 8, most: all.length + otherForms.length + otherCredentials.length + 2 } as const;
+const altered = scenario('keys/altered', alteredRow, function* ({ history }) {
+  const left = operationsLeft(history(), (one) => one.key === 'wrong' && hasUnknownKey(one));
+  yield* sendAll([
+    ...left.map((operation) => ({ ...harmless(operation, history()), spoilt: 'digit' as const })),
+    ...otherCredentials.map((authorization) => ({ operation: 'listSites' as const, authorization })),
+    ...otherForms.map((spoilt, at) => ({ ...harmless(all[at] ?? 'listSites', history()), spoilt })),
+    { operation: 'listSites', spoilt: 'other-case', label: 'key in another letter case' },
+    // A valid request on the same connection: a rejection can have a lasting effect.
+    { operation: 'listSites' },
+  ]);
+});
 
 /** The valid key under no scheme, or under another one. */
 const schemes = ['scheme', 'no-scheme', 'basic'] as const;
@@ -101,15 +98,12 @@ const otherSchemes = scenario('keys/other-schemes', { least: schemes.length, mos
   yield* sendAll(schemes.map((spoilt) => ({ operation: 'listSites', spoilt })));
 });
 
-const revoked = scenario(
-  'keys/revoked',
-  { needs: ['revoked-key'], least: all.length, most: all.length },
-  function* ({ history }) {
-    // First where a revoked key would do harm.
-    const ordered = new Set<OperationId>(['listSites', 'createPost', ...all]);
-    yield* sendAll([...ordered].map((operation) => ({ ...harmless(operation, history()), key: 'revoked' as const })));
-  },
-);
+const revokedRow = { needs: ['revoked-key'], least: all.length, most: all.length } as const;
+const revoked = scenario('keys/revoked', revokedRow, function* ({ history }) {
+  // First where a revoked key would do harm.
+  const ordered = new Set<OperationId>(['listSites', 'createPost', ...all]);
+  yield* sendAll([...ordered].map((operation) => ({ ...harmless(operation, history()), key: 'revoked' as const })));
+});
 
 export const keyScenarios: readonly Scenario[] = [
   ...[afterValid, everyEndpoint, withoutKeyAnywhere, altered, otherSchemes, revoked],

@@ -105,25 +105,21 @@ function* walkFor(history: History, wanted: readonly string[]): Asks<void> {
 
 export const walkLabel = 'reviews after replies';
 
-const firstReply = replying(
-  0,
-  'replies/first-written',
-  { least: 2, most: 3, changes: 'one reply' },
-  function* (ids, history) {
-    const { accountId, reviewId } = ids;
-    const other = openReviews(history())[1] ?? noReview;
-    const text = `${markOf(history())}: reply`;
-    const body = { accountId: history().given.unknownId, reviewId: other, text };
-    const reply = yield* write(replyTo(ids, firstLabels.replyToReview, body));
-    if (reply.status !== 200) return;
-    const page = yield* send({ operation: 'listReviews', params: { accountId } });
-    const row = reviewsOn(page).find((one) => one.reviewId === reviewId);
-    const { nextCursor: cursor } = dataOf(page);
-    // The text may be under a review of the next page.
-    if (row !== undefined && row.replyText !== text && typeof cursor === 'string')
-      yield* send({ operation: 'listReviews', params: { accountId, cursor } });
-  },
-);
+const firstReplyRow = { least: 2, most: 3, changes: 'one reply' } as const;
+const firstReply = replying(0, 'replies/first-written', firstReplyRow, function* (ids, history) {
+  const { accountId, reviewId } = ids;
+  const other = openReviews(history())[1] ?? noReview;
+  const text = `${markOf(history())}: reply`;
+  const body = { accountId: history().given.unknownId, reviewId: other, text };
+  const reply = yield* write(replyTo(ids, firstLabels.replyToReview, body));
+  if (reply.status !== 200) return;
+  const page = yield* send({ operation: 'listReviews', params: { accountId } });
+  const row = reviewsOn(page).find((one) => one.reviewId === reviewId);
+  const { nextCursor: cursor } = dataOf(page);
+  // The text may be under a review of the next page.
+  if (row !== undefined && row.replyText !== text && typeof cursor === 'string')
+    yield* send({ operation: 'listReviews', params: { accountId, cursor } });
+});
 
 /** The texts of the longest reply: an unusual one, and the one that is sent if it is rejected. */
 export function longestTexts(history: History): readonly [string, string] {
@@ -133,35 +129,23 @@ export function longestTexts(history: History): readonly [string, string] {
 }
 
 /** One limit only: a reply of one character would be visible under a real review. */
-const longestReply = replying(
-  1,
-  'replies/longest-written',
-  { least: 2, most: 3, changes: 'one reply' },
-  function* (ids, history) {
-    const specOf = (text: string) => replyTo(ids, 'longest reply', { ...ids, text });
-    const reply = yield* writeUnusual(longestTexts(history()), specOf);
-    if (reply?.status === 200) yield* send({ operation: 'listReviews', params: { accountId: ids.accountId } });
-  },
-);
+const longestReplyRow = { least: 2, most: 3, changes: 'one reply' } as const;
+const longestReply = replying(1, 'replies/longest-written', longestReplyRow, function* (ids, history) {
+  const specOf = (text: string) => replyTo(ids, 'longest reply', { ...ids, text });
+  const reply = yield* writeUnusual(longestTexts(history()), specOf);
+  if (reply?.status === 200) yield* send({ operation: 'listReviews', params: { accountId: ids.accountId } });
+});
 
-const malformedCopies = replying(
-  2,
-  'replies/malformed-copies-written',
-  { least: 1, most: 1, changes: 'one reply' },
-  function* (ids, history) {
-    const text = `${markOf(history())}: malformed copies`;
-    yield* write(replyTo(ids, 'reply with malformed copies', { accountId: 7, reviewId: 7, text }));
-  },
-);
+const malformedCopiesRow = { least: 1, most: 1, changes: 'one reply' } as const;
+const malformedCopies = replying(2, 'replies/malformed-copies-written', malformedCopiesRow, function* (ids, history) {
+  const text = `${markOf(history())}: malformed copies`;
+  yield* write(replyTo(ids, 'reply with malformed copies', { accountId: 7, reviewId: 7, text }));
+});
 
-const absentCopies = replying(
-  3,
-  'replies/absent-copies-written',
-  { least: 1, most: 1, changes: 'one reply' },
-  function* (ids, history) {
-    yield* write(replyTo(ids, 'reply without copies', { text: `${markOf(history())}: no copies` }));
-  },
-);
+const absentCopiesRow = { least: 1, most: 1, changes: 'one reply' } as const;
+const absentCopies = replying(3, 'replies/absent-copies-written', absentCopiesRow, function* (ids, history) {
+  yield* write(replyTo(ids, 'reply without copies', { text: `${markOf(history())}: no copies` }));
+});
 
 /** By the clause that each is about; each is wrong in one thing only. */
 export const invalidReplies: Table<'text' | 'length'> = {
@@ -170,10 +154,15 @@ export const invalidReplies: Table<'text' | 'length'> = {
 };
 
 /** Reads the review afterwards: a server can reject and still post. */
+const invalidRepliesWrittenRow = {
+  least: 11,
+  most: 12,
+  changes: 'nothing, unless the target accepts invalid requests',
+} as const;
 const invalidRepliesWritten = replying(
   0,
   'replies/invalid-written',
-  { least: 11, most: 12, changes: 'nothing, unless the target accepts invalid requests' },
+  invalidRepliesWrittenRow,
   function* (ids, history) {
     const { accountId, reviewId } = ids;
     const mark = markOf(history());
@@ -193,24 +182,26 @@ const invalidRepliesWritten = replying(
   },
 );
 
-const unknownReview = scenario(
-  'replies/unknown-review-written',
-  { needs, changes: 'nothing, unless the target accepts invalid requests', least: 1, most: 3 },
-  function* ({ history }) {
-    const mark = markOf(history());
-    const ids = { accountId: accountOf(history()), reviewId: `casa-conformance-${history().given.runId}` };
-    const short = yield* write(replyTo(ids, 'short reply to an unknown review', { ...ids, text: 'x' }));
-    // A longer text, where the short one is called invalid: the text may be what is wrong, or the review.
-    if (errorCode(short) === 'invalid_input')
-      yield* write(replyTo(ids, 'reply to an unknown review', { ...ids, text: mark }));
-    const rows = rowsAt(yield* get('listAccounts'), '/data/accounts', ['accountId']) ?? [];
-    // A locked account may have to be paid first: rule/payment-reason looks for the reason.
-    const locked = rows.find((row) => row.locked === true && row.status === 'connected');
-    if (locked === undefined) return;
-    const params = { ...ids, accountId: locked.accountId };
-    yield* write(replyTo(params, 'reply of a locked account', { ...params, text: mark }));
-  },
-);
+const unknownReviewRow = {
+  needs,
+  changes: 'nothing, unless the target accepts invalid requests',
+  least: 1,
+  most: 3,
+} as const;
+const unknownReview = scenario('replies/unknown-review-written', unknownReviewRow, function* ({ history }) {
+  const mark = markOf(history());
+  const ids = { accountId: accountOf(history()), reviewId: `casa-conformance-${history().given.runId}` };
+  const short = yield* write(replyTo(ids, 'short reply to an unknown review', { ...ids, text: 'x' }));
+  // A longer text, where the short one is called invalid: the text may be what is wrong, or the review.
+  if (errorCode(short) === 'invalid_input')
+    yield* write(replyTo(ids, 'reply to an unknown review', { ...ids, text: mark }));
+  const rows = rowsAt(yield* get('listAccounts'), '/data/accounts', ['accountId']) ?? [];
+  // A locked account may have to be paid first: rule/payment-reason looks for the reason.
+  const locked = rows.find((row) => row.locked === true && row.status === 'connected');
+  if (locked === undefined) return;
+  const params = { ...ids, accountId: locked.accountId };
+  yield* write(replyTo(params, 'reply of a locked account', { ...params, text: mark }));
+});
 
 export function repliedIn(history: History): readonly string[] {
   const shown = new Set(
@@ -227,25 +218,22 @@ export function repliedIn(history: History): readonly string[] {
 }
 
 /** Reviews may move while the pages are turned (R23), or be deleted (R59); what accepts another reply has not been. */
-const afterReplies = scenario(
-  'replies/listed',
-  {
-    needs,
-    changes: 'a second reply to a review of this run, when its list shows none of them any more',
-    most: 3 + 2 * longWalkMax,
-  },
-  function* ({ history }) {
-    const replied = repliedIn(history());
-    const [reviewId] = replied;
-    if (reviewId === undefined) return 'needs a reply';
-    const isShown = () => labelled(history(), walkLabel).some((page) => has(page, replied));
-    for (let walk = 0; walk < 2 && !isShown(); walk += 1) yield* walkFor(history(), replied);
-    if (isShown() || replied.length < 2) return undefined;
-    const ids = { accountId: accountOf(history()), reviewId };
-    yield* write(replyTo(ids, 'reply once more', { ...ids, text: `${markOf(history())}: once more` }));
-    return undefined;
-  },
-);
+const afterRepliesRow = {
+  needs,
+  changes: 'a second reply to a review of this run, when its list shows none of them any more',
+  most: 3 + 2 * longWalkMax,
+} as const;
+const afterReplies = scenario('replies/listed', afterRepliesRow, function* ({ history }) {
+  const replied = repliedIn(history());
+  const [reviewId] = replied;
+  if (reviewId === undefined) return 'needs a reply';
+  const isShown = () => labelled(history(), walkLabel).some((page) => has(page, replied));
+  for (let walk = 0; walk < 2 && !isShown(); walk += 1) yield* walkFor(history(), replied);
+  if (isShown() || replied.length < 2) return undefined;
+  const ids = { accountId: accountOf(history()), reviewId };
+  yield* write(replyTo(ids, 'reply once more', { ...ids, text: `${markOf(history())}: once more` }));
+  return undefined;
+});
 
 const others = [longestReply, malformedCopies, absentCopies, invalidRepliesWritten, unknownReview, afterReplies];
 export const replyScenarios: readonly Scenario[] = [firstReply, ...afterFirst('replyToReview', others)];

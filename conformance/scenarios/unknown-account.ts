@@ -145,46 +145,40 @@ const invalid = scenario('posts/invalid', { least: 2, most: 4 }, function* ({ hi
 });
 
 /** The fields of a post, a reply and a link, invalid in every way of the tables but the first, which others send. */
-const invalidFields = scenario(
-  'posts/invalid-fields',
-  { least: 3 * (inputs.invalidTurns - 1), most: 3 * inputs.invalidTurns },
-  function* ({ history }) {
-    const { unknownId: accountId } = history().given;
-    const params = { accountId, reviewId: noReview };
-    const label = 'invalid fields';
-    for (let turn = 1; turn < inputs.invalidTurns; turn += 1) {
-      const body = { accountId, ...inputs.invalidPost(turn) };
-      yield* sendInvalid({ operation: 'createPost', label, params: { accountId }, body });
-      yield* sendInvalid({
-        operation: 'replyToReview',
-        label,
-        params,
-        body: { ...params, ...inputs.invalidReply(turn) },
-      });
-      yield* sendInvalid({ operation: 'createConnectLink', label, body: inputs.invalidLink(turn) });
-    }
-  },
-);
+const invalidFieldsRow = { least: 3 * (inputs.invalidTurns - 1), most: 3 * inputs.invalidTurns } as const;
+const invalidFields = scenario('posts/invalid-fields', invalidFieldsRow, function* ({ history }) {
+  const { unknownId: accountId } = history().given;
+  const params = { accountId, reviewId: noReview };
+  const label = 'invalid fields';
+  for (let turn = 1; turn < inputs.invalidTurns; turn += 1) {
+    const body = { accountId, ...inputs.invalidPost(turn) };
+    yield* sendInvalid({ operation: 'createPost', label, params: { accountId }, body });
+    yield* sendInvalid({
+      operation: 'replyToReview',
+      label,
+      params,
+      body: { ...params, ...inputs.invalidReply(turn) },
+    });
+    yield* sendInvalid({ operation: 'createConnectLink', label, body: inputs.invalidLink(turn) });
+  }
+});
 
 const bodies = [...inputs.invalidBodies, ...inputs.rareBodies].map(inputs.bytesOf);
 const malformedLeast = 2 * bodies.length + inputs.invalidIds.length;
 
-const malformed = scenario(
-  'posts/malformed',
-  { least: malformedLeast, most: malformedLeast + 2 },
-  function* ({ history }) {
-    const { unknownId: accountId } = history().given;
-    const label = 'malformed input';
-    for (const bytes of bodies) {
-      yield* sendInvalid({ operation: 'createPost', label, params: { accountId }, bytes });
-      yield* sendInvalid({ operation: 'replyToReview', label, params: { accountId, reviewId: noReview }, bytes });
-    }
-    for (const reviewId of inputs.invalidIds) {
-      const params = { accountId, reviewId };
-      yield* sendInvalid({ operation: 'replyToReview', label, params, body: { ...params, text: plainText } });
-    }
-  },
-);
+const malformedRow = { least: malformedLeast, most: malformedLeast + 2 } as const;
+const malformed = scenario('posts/malformed', malformedRow, function* ({ history }) {
+  const { unknownId: accountId } = history().given;
+  const label = 'malformed input';
+  for (const bytes of bodies) {
+    yield* sendInvalid({ operation: 'createPost', label, params: { accountId }, bytes });
+    yield* sendInvalid({ operation: 'replyToReview', label, params: { accountId, reviewId: noReview }, bytes });
+  }
+  for (const reviewId of inputs.invalidIds) {
+    const params = { accountId, reviewId };
+    yield* sendInvalid({ operation: 'replyToReview', label, params, body: { ...params, text: plainText } });
+  }
+});
 
 /** Follows up where the rejection of an invalid post names the copy of its account, and no reply missed one. */
 const absentCopy = scenario('connect/absent-copies', { most: 2 }, function* (run) {

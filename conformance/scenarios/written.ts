@@ -61,47 +61,41 @@ function postOf(history: History, label: string, body: Body): RequestSpec {
 }
 
 /** The first write of a run: if the account rejects it, the later scenarios write nothing. */
-const firstPost = scenario(
-  'posts/first-written',
-  { needs, changes: 'one post', least: 1, most: 3 },
-  function* ({ history }) {
-    const accountId = accountOf(history());
-    const body = { accountId, text: markOf(history()), media, link: 'https://example.com/' };
-    const exchange = yield* write(postOf(history(), firstLabels.createPost, body));
-    if (exchange.status === 200) return;
-    const rows = rowsAt(yield* get('listAccounts'), '/data/accounts') ?? [];
-    if (errorCode(exchange) !== 'not_found' || !rows.some((row) => sameId(row.accountId, accountId))) return;
-    // An account that is still listed and shows its reviews exists.
-    yield* send({ operation: 'listAccounts' });
-    yield* send({ operation: 'listReviews', params: { accountId } });
-  },
-);
+const firstPostRow = { needs, changes: 'one post', least: 1, most: 3 } as const;
+const firstPost = scenario('posts/first-written', firstPostRow, function* ({ history }) {
+  const accountId = accountOf(history());
+  const body = { accountId, text: markOf(history()), media, link: 'https://example.com/' };
+  const exchange = yield* write(postOf(history(), firstLabels.createPost, body));
+  if (exchange.status === 200) return;
+  const rows = rowsAt(yield* get('listAccounts'), '/data/accounts') ?? [];
+  if (errorCode(exchange) !== 'not_found' || !rows.some((row) => sameId(row.accountId, accountId))) return;
+  // An account that is still listed and shows its reviews exists.
+  yield* send({ operation: 'listAccounts' });
+  yield* send({ operation: 'listReviews', params: { accountId } });
+});
 
 /** In UTF-8: some databases store only three bytes of a character. */
 const fourBytes = '👋';
 
-const validPosts = scenario(
-  'posts/valid-written',
-  { needs, changes: 'six posts, one of a single character', least: 6, most: 8 },
-  function* ({ history }) {
-    const [accountId, mark] = [accountOf(history()), markOf(history())];
-    const post = (label: string, body: Body) => write(postOf(history(), label, body));
-    yield* get('listAccounts');
-    // Its beginning names its author.
-    const longest = `${mark} ${wideText(textMax.post)}`.slice(0, textMax.post);
-    for (const text of ['.', longest]) yield* post('post of an edge length', { accountId, text });
-    const nulls = { media: null, link: null };
-    yield* post('post with null fields', { accountId, text: `${mark}: no media, no link`, ...nulls });
-    // Nobody else's account is named in the body, so a server that follows it posts nowhere.
-    for (const [what, copy] of Object.entries({ another: history().given.unknownId, 'a malformed': 'not-a-uuid' })) {
-      const text = `${mark}: ${what} accountId in the body`;
-      const specOf = (text: string) =>
-        postOf(history(), `post with ${what} accountId in the body`, { accountId: copy, text });
-      yield* writeUnusual([`${text} ${fourBytes}`, text], specOf);
-    }
-    yield* post('post without a copy', { text: `${mark}: no accountId in the body` });
-  },
-);
+const validPostsRow = { needs, changes: 'six posts, one of a single character', least: 6, most: 8 } as const;
+const validPosts = scenario('posts/valid-written', validPostsRow, function* ({ history }) {
+  const [accountId, mark] = [accountOf(history()), markOf(history())];
+  const post = (label: string, body: Body) => write(postOf(history(), label, body));
+  yield* get('listAccounts');
+  // Its beginning names its author.
+  const longest = `${mark} ${wideText(textMax.post)}`.slice(0, textMax.post);
+  for (const text of ['.', longest]) yield* post('post of an edge length', { accountId, text });
+  const nulls = { media: null, link: null };
+  yield* post('post with null fields', { accountId, text: `${mark}: no media, no link`, ...nulls });
+  // Nobody else's account is named in the body, so a server that follows it posts nowhere.
+  for (const [what, copy] of Object.entries({ another: history().given.unknownId, 'a malformed': 'not-a-uuid' })) {
+    const text = `${mark}: ${what} accountId in the body`;
+    const specOf = (text: string) =>
+      postOf(history(), `post with ${what} accountId in the body`, { accountId: copy, text });
+    yield* writeUnusual([`${text} ${fourBytes}`, text], specOf);
+  }
+  yield* post('post without a copy', { text: `${mark}: no accountId in the body` });
+});
 
 const text = 'casa-kit conformance';
 
@@ -131,25 +125,27 @@ export const invalidPosts: Table<'text' | 'length' | 'media' | 'imageUrl' | 'lin
   },
 };
 
-const invalidPostsWritten = scenario(
-  'posts/invalid-written',
-  { needs, changes: 'nothing, unless the target accepts invalid requests', least: 21, most: 21 },
-  function* ({ history }) {
-    const [accountId, mark] = [accountOf(history()), markOf(history())];
-    yield* get('listAccounts');
-    for (const { what, input } of rowsIn(invalidPosts))
-      yield* write(postOf(history(), `post with ${what}`, { accountId, ...input }));
-    const operation = 'createPost';
-    const bodies = Object.entries({ ...noInputs, 'a list': { body: [{ accountId, text }] } });
-    for (const [what, body] of bodies)
-      yield* write({ operation, params: { accountId }, label: `post with ${what}`, ...body });
-    const toOther = (id: string, copy: string, label: string) =>
-      write({ operation, params: { accountId: id }, label, body: { accountId: copy, text: `${mark}: ${label}` } });
-    yield* toOther(history().given.unknownId, accountId, 'post to an unknown account');
-    const malformed = malformedFrom(accountId, 'version');
-    if (malformed !== null) yield* toOther(malformed, malformed, 'post to a malformed account id');
-  },
-);
+const invalidPostsWrittenRow = {
+  needs,
+  changes: 'nothing, unless the target accepts invalid requests',
+  least: 21,
+  most: 21,
+} as const;
+const invalidPostsWritten = scenario('posts/invalid-written', invalidPostsWrittenRow, function* ({ history }) {
+  const [accountId, mark] = [accountOf(history()), markOf(history())];
+  yield* get('listAccounts');
+  for (const { what, input } of rowsIn(invalidPosts))
+    yield* write(postOf(history(), `post with ${what}`, { accountId, ...input }));
+  const operation = 'createPost';
+  const bodies = Object.entries({ ...noInputs, 'a list': { body: [{ accountId, text }] } });
+  for (const [what, body] of bodies)
+    yield* write({ operation, params: { accountId }, label: `post with ${what}`, ...body });
+  const toOther = (id: string, copy: string, label: string) =>
+    write({ operation, params: { accountId: id }, label, body: { accountId: copy, text: `${mark}: ${label}` } });
+  yield* toOther(history().given.unknownId, accountId, 'post to an unknown account');
+  const malformed = malformedFrom(accountId, 'version');
+  if (malformed !== null) yield* toOther(malformed, malformed, 'post to a malformed account id');
+});
 
 const provider = 'google_business';
 
@@ -157,65 +153,53 @@ function linkOf(label: string, body: unknown): RequestSpec {
   return { operation: 'createConnectLink', label, body };
 }
 
-const firstLink = scenario(
-  'links/first-written',
-  { needs: ['writes:links'], changes: 'one connect link', least: 1, most: 2 },
-  function* ({ history }) {
-    const exchange = yield* write(linkOf(firstLabels.createConnectLink, { provider, label: markOf(history()) }));
-    // The response itself does not have maxAccounts.
-    if (exchange.status === 200) yield* send({ operation: 'listAccounts' });
-  },
-);
+const firstLinkRow = { needs: ['writes:links'], changes: 'one connect link', least: 1, most: 2 } as const;
+const firstLink = scenario('links/first-written', firstLinkRow, function* ({ history }) {
+  const exchange = yield* write(linkOf(firstLabels.createConnectLink, { provider, label: markOf(history()) }));
+  // The response itself does not have maxAccounts.
+  if (exchange.status === 200) yield* send({ operation: 'listAccounts' });
+});
 
-const linkElsewhere = scenario(
-  'links/of-another-organization',
-  { needs: ['writes:links', 'second-key'], least: 1, most: 1 },
-  function* () {
-    yield* send({ operation: 'listAccounts', key: 'second' });
-  },
-);
+const linkElsewhereRow = { needs: ['writes:links', 'second-key'], least: 1, most: 1 } as const;
+const linkElsewhere = scenario('links/of-another-organization', linkElsewhereRow, function* () {
+  yield* send({ operation: 'listAccounts', key: 'second' });
+});
 
 /** Both limits are in one link, because each link stays until it expires. */
-const validLinks = scenario(
-  'links/valid-written',
-  {
-    needs: ['writes:links'],
-    changes: 'four connect links, one of them where null is read as absent',
-    least: 5,
-    most: 6,
-  },
-  function* ({ history }) {
-    const mark = markOf(history());
-    yield* write(linkOf('link of the least values', { provider, label: 'x', maxAccounts: 1 }));
-    const label = `${mark} ${wideText(textMax.label)}`.slice(0, textMax.label);
-    yield* write(linkOf('link of the most values', { provider, label, maxAccounts: linkAccounts.max }));
-    const labels = [`${mark} \u{1F600}${unusualText}`, mark];
-    yield* writeUnusual(labels, (text) =>
-      linkOf('link of the last provider', { provider: 'google_contacts', label: text }),
-    );
-    yield* write(linkOf('link with a null maximum', { provider, label: mark, maxAccounts: null }));
-    yield* send({ operation: 'listAccounts' });
-  },
-);
+const validLinksRow = {
+  needs: ['writes:links'],
+  changes: 'four connect links, one of them where null is read as absent',
+  least: 5,
+  most: 6,
+} as const;
+const validLinks = scenario('links/valid-written', validLinksRow, function* ({ history }) {
+  const mark = markOf(history());
+  yield* write(linkOf('link of the least values', { provider, label: 'x', maxAccounts: 1 }));
+  const label = `${mark} ${wideText(textMax.label)}`.slice(0, textMax.label);
+  yield* write(linkOf('link of the most values', { provider, label, maxAccounts: linkAccounts.max }));
+  const labels = [`${mark} \u{1F600}${unusualText}`, mark];
+  yield* writeUnusual(labels, (text) =>
+    linkOf('link of the last provider', { provider: 'google_contacts', label: text }),
+  );
+  yield* write(linkOf('link with a null maximum', { provider, label: mark, maxAccounts: null }));
+  yield* send({ operation: 'listAccounts' });
+});
 
 /** All of section 2 but those of the other links. */
 const providers = words(
   'facebook_page tiktok instagram google_analytics google_search_console google_ads google_calendar',
 );
 
-const linksOfProviders = scenario(
-  'links/providers',
-  {
-    needs: ['writes:links'],
-    changes: 'seven connect links, one for each other provider',
-    least: providers.length,
-    most: providers.length,
-  },
-  function* ({ history }) {
-    for (const other of providers)
-      yield* write(linkOf('link of a provider', { provider: other, label: markOf(history()) }));
-  },
-);
+const linksOfProvidersRow = {
+  needs: ['writes:links'],
+  changes: 'seven connect links, one for each other provider',
+  least: providers.length,
+  most: providers.length,
+} as const;
+const linksOfProviders = scenario('links/providers', linksOfProvidersRow, function* ({ history }) {
+  for (const other of providers)
+    yield* write(linkOf('link of a provider', { provider: other, label: markOf(history()) }));
+});
 
 /** The label of invalid links, if it is valid. */
 export const invalidLinksLabel = 'casa-kit';
@@ -254,18 +238,20 @@ export const invalidLinks: Table<'provider' | 'label' | 'maxAccounts' | 'all' | 
 export const [invitesBefore, invitesAfter] = ['invites before invalid links', 'invites after invalid links'];
 
 /** Stops at the first body that is accepted: more of them would make more links. */
-const invalidLinksWritten = scenario(
-  'links/invalid-written',
-  { needs: ['writes:links'], changes: 'nothing, unless the target accepts invalid requests', least: 25, most: 25 },
-  function* () {
-    yield* send({ operation: 'listAccounts', label: invitesBefore });
-    for (const { what, input } of [...rowsIn(invalidLinks), { what: 'no body', input: undefined }]) {
-      const exchange = yield* write(linkOf(`link with ${what}`, input));
-      if (exchange.status === 200) return;
-    }
-    yield* send({ operation: 'listAccounts', label: invitesAfter });
-  },
-);
+const invalidLinksWrittenRow = {
+  needs: ['writes:links'],
+  changes: 'nothing, unless the target accepts invalid requests',
+  least: 25,
+  most: 25,
+} as const;
+const invalidLinksWritten = scenario('links/invalid-written', invalidLinksWrittenRow, function* () {
+  yield* send({ operation: 'listAccounts', label: invitesBefore });
+  for (const { what, input } of [...rowsIn(invalidLinks), { what: 'no body', input: undefined }]) {
+    const exchange = yield* write(linkOf(`link with ${what}`, input));
+    if (exchange.status === 200) return;
+  }
+  yield* send({ operation: 'listAccounts', label: invitesAfter });
+});
 
 export const writtenScenarios: readonly Scenario[] = [
   firstPost,

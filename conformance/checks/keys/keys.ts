@@ -1,5 +1,6 @@
 // Requests for a record that only the other organization lists: each is rejected as if there were no such record.
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { type Exchange, errorCode, type KeyName, nameOfResponse, rejectsNamedClient } from '../../exchange/exchange.ts';
 import { type History, labelled, precedes, responsesTo } from '../../exchange/history.ts';
@@ -147,61 +148,54 @@ function* unauthorized(exchange: Exchange, ofKey: OfKey, clause: OfKey | '4.bear
   if (listed !== null) yield listed;
 }
 
-const missing: Judged = {
-  id: 'auth/missing-key',
-  title: 'Requests without a key return 401 unauthorized',
-  clauses: ['5.missing-key', '4.bearer', '5.bearer-header', '5.provider-auth', '4.calls.statuses'],
-  scenarios: ['keys/after-valid', 'keys/every-endpoint', 'keys/every-endpoint-extended'],
-  *judge(history) {
-    for (const exchange of requestsWith(history, 'missing')) {
-      // An endpoint that works without the credential, or another kind of rejection.
-      const isOpen = exchange.status < 401 || exchange.status === 404;
-      yield* unauthorized(exchange, '5.missing-key', isOpen ? '4.bearer' : '5.missing-key');
-    }
+const rows: Readonly<Record<Credential, Pick<Judged, 'id' | 'title' | 'clauses' | 'scenarios'>>> = {
+  missing: {
+    ...{ id: 'auth/missing-key', title: 'Requests without a key return 401 unauthorized' },
+    clauses: words('5.missing-key 4.bearer 5.bearer-header 5.provider-auth 4.calls.statuses'),
+    scenarios: ['keys/after-valid', 'keys/every-endpoint', 'keys/every-endpoint-extended'],
+  },
+  unknown: {
+    ...{ id: 'auth/wrong-key', title: 'Requests with an unknown or altered key return 401 unauthorized' },
+    clauses: words('5.invalid-key 4.bearer 5.provider-auth 7.code.unauthorized 4.calls.statuses'),
+    scenarios: ['keys/after-valid', 'keys/altered'],
+  },
+  revoked: {
+    ...{ id: 'auth/revoked-key', title: 'Requests with a revoked key return 401 unauthorized' },
+    clauses: words('5.revoked-key 4.bearer 5.provider-auth 4.calls.statuses'),
+    scenarios: ['keys/revoked'],
+  },
+  'of another scheme': {
+    ...{ id: 'auth/other-schemes', title: 'Other schemes than Bearer return 401 unauthorized' },
+    clauses: words('5.bearer-header 5.missing-key 4.bearer 5.provider-auth'),
+    scenarios: ['keys/other-schemes'],
   },
 };
 
-const unknown: Judged = {
-  id: 'auth/wrong-key',
-  title: 'Requests with an unknown or altered key return 401 unauthorized',
-  clauses: ['5.invalid-key', '4.bearer', '5.provider-auth', '7.code.unauthorized', '4.calls.statuses'],
-  scenarios: ['keys/after-valid', 'keys/altered'],
-  *judge(history) {
-    for (const exchange of requestsWith(history, 'unknown')) {
-      // A key is opaque, and its digits are hexadecimal: whether their case counts is open (interpretation R61).
-      const isOpen = exchange.label === 'key in another letter case' && exchange.status === 200;
-      const expected = '401, or 200 if keys are case-insensitive';
-      if (!isOpen) yield* unauthorized(exchange, '5.invalid-key');
-      else yield { ...about(exchange, '5.invalid-key', '#status'), severity: 'note', expected, actual: '200' };
-    }
+const tests: Readonly<Record<Credential, (exchange: Exchange) => Iterable<Judgment>>> = {
+  // An endpoint that works without the credential, or another kind of rejection.
+  missing: (one) => unauthorized(one, '5.missing-key', one.status < 401 || one.status === 404 ? '4.bearer' : undefined),
+  *unknown(one) {
+    // A key is opaque, and its digits are hexadecimal: whether their case counts is open (interpretation R61).
+    const isOpen = one.label === 'key in another letter case' && one.status === 200;
+    const words = { expected: '401, or 200 if keys are case-insensitive', actual: '200' };
+    if (isOpen) yield { ...about(one, '5.invalid-key', '#status'), ...words, severity: 'note' };
+    else yield* unauthorized(one, '5.invalid-key');
+  },
+  revoked: (one) => unauthorized(one, '5.revoked-key'),
+  *'of another scheme'(one) {
+    const isBare = !/\s/.test(one.requestHeaders.authorization ?? '');
+    const words = { expected: '401 for a key without a scheme', actual: nameOfResponse(one) };
+    // Only Bearer is a scheme of the contract. A server that takes the valid key without a scheme reads it leniently.
+    if (isBare && one.status === 200) yield { ...about(one, '5.bearer-header', '#status'), ...words, severity: 'warn' };
+    else yield* unauthorized(one, '5.missing-key', '4.bearer');
   },
 };
 
-const revoked: Judged = {
-  id: 'auth/revoked-key',
-  title: 'Requests with a revoked key return 401 unauthorized',
-  clauses: ['5.revoked-key', '4.bearer', '5.provider-auth', '4.calls.statuses'],
-  scenarios: ['keys/revoked'],
-  *judge(history) {
-    for (const exchange of requestsWith(history, 'revoked')) yield* unauthorized(exchange, '5.revoked-key');
-  },
-};
-
-const otherSchemes: Judged = {
-  id: 'auth/other-schemes',
-  title: 'Other schemes than Bearer return 401 unauthorized',
-  clauses: ['5.bearer-header', '5.missing-key', '4.bearer', '5.provider-auth'],
-  scenarios: ['keys/other-schemes'],
-  *judge(history) {
-    for (const exchange of requestsWith(history, 'of another scheme')) {
-      const isBare = !/\s/.test(exchange.requestHeaders.authorization ?? '');
-      const claim = about(exchange, '5.bearer-header', '#status');
-      const words = { expected: '401 for a key without a scheme', actual: nameOfResponse(exchange) };
-      // Only Bearer is a scheme of the contract. A server that takes the valid key without a scheme reads it leniently.
-      if (isBare && exchange.status === 200) yield { ...claim, ...words, severity: 'warn' };
-      else yield* unauthorized(exchange, '5.missing-key', '4.bearer');
-    }
-  },
-};
-
-export const authentication: readonly Judged[] = [missing, unknown, revoked, otherSchemes];
+export const authentication = (Object.keys(rows) as Credential[]).map(
+  (credential): Judged => ({
+    ...rows[credential],
+    *judge(history) {
+      for (const exchange of requestsWith(history, credential)) yield* tests[credential](exchange);
+    },
+  }),
+);

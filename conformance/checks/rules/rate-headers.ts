@@ -25,59 +25,49 @@ export const rateHeaders: Rule = {
   check(exchange, ledger) {
     if (!hasResponse(exchange) || (exchange.status === 429 && isPlatformTrouble(exchange))) return;
     const isBlocked = isLimiterRejection(exchange);
-    for (const [name, clause] of Object.entries(clauseOf)) {
-      const value = exchange.headers[name];
+    for (const name of names) {
+      const { value, claim } = headerOf(exchange, name);
       if (value === undefined && !isBlocked) continue;
-      const claim = { clause, pointer: `#header/${name}`, expected: 'a whole number', actual: show(value), exchange };
-      ledger.holds(stated.readWhole(value) !== null, claim);
+      ledger.holds(stated.readWhole(value) !== null, { ...claim, actual: show(value), expected: 'a whole number' });
     }
-    checkLimit(exchange, ledger);
-    checkRemaining(exchange, ledger);
+    checkCounts(exchange, ledger);
     checkReset(exchange, ledger);
   },
 };
 
-/** One of the two limits of the contract (interpretation R43). */
-function checkLimit(exchange: Exchange, ledger: Ledger): void {
-  const limit = stated.readWhole(exchange.headers['x-ratelimit-limit']);
-  if (limit === null) return;
-  const claim = {
-    pointer: '#header/x-ratelimit-limit',
-    expected: limits.join(' or '),
-    actual: String(limit),
-    exchange,
+type Name = keyof typeof clauseOf;
+const names = Object.keys(clauseOf) as Name[];
+
+function headerOf(exchange: Exchange, name: Name) {
+  const value = exchange.headers[name];
+  const whole = stated.readWhole(value);
+  return {
+    value,
+    whole,
+    claim: { clause: clauseOf[name], pointer: `#header/${name}`, actual: String(whole), exchange },
   };
-  ledger.holds(limits.includes(limit), { ...claim, clause: '8.headers.limit' });
 }
 
-/** Above the limit it could not be a rest of it. */
-function checkRemaining(exchange: Exchange, ledger: Ledger): void {
-  const remaining = stated.readWhole(exchange.headers['x-ratelimit-remaining']);
-  const limit = stated.readWhole(exchange.headers['x-ratelimit-limit']);
+/** One of the two limits of the contract (R43). Above the limit, the remaining count could not be a rest of it. */
+function checkCounts(exchange: Exchange, ledger: Ledger): void {
+  const limit = headerOf(exchange, 'x-ratelimit-limit');
+  const { whole: remaining, claim } = headerOf(exchange, 'x-ratelimit-remaining');
+  if (limit.whole !== null)
+    ledger.holds(limits.includes(limit.whole), { ...limit.claim, expected: limits.join(' or ') });
   if (remaining === null) return;
-  const claim = {
-    clause: '8.headers.remaining',
-    pointer: '#header/x-ratelimit-remaining',
-    actual: String(remaining),
-    exchange,
-  } as const;
   if (isLimiterRejection(exchange)) ledger.holds(remaining === 0, { ...claim, expected: '0 in a rate-limit error' });
-  if (limit !== null) ledger.holds(remaining <= limit, { ...claim, expected: `at most the limit ${limit}` });
+  if (limit.whole !== null)
+    ledger.holds(remaining <= limit.whole, { ...claim, expected: `at most the limit ${limit.whole}` });
 }
 
 /** Seconds and microseconds are distinguished by their size, without a clock. */
 function checkReset(exchange: Exchange, ledger: Ledger): void {
-  const reset = stated.readWhole(exchange.headers['x-ratelimit-reset']);
+  const { whole: reset, claim } = headerOf(exchange, 'x-ratelimit-reset');
   if (reset === null) return;
-  const claim = {
-    clause: '8.headers.reset',
-    pointer: '#header/x-ratelimit-reset',
-    actual: String(reset),
-    exchange,
-  } as const;
   const expected = 'milliseconds since the epoch';
   if (!ledger.holds(reset >= stated.secondsBelow, { ...claim, expected: `${expected}, not seconds` })) return;
-  if (!ledger.holds(reset < stated.microsecondsFrom, { ...claim, expected: `${expected}, not microseconds` })) return;
+  const isMilliseconds = reset < stated.microsecondsFrom;
+  if (!ledger.holds(isMilliseconds, { ...claim, expected: `${expected}, not microseconds` })) return;
   checkClock(exchange, ledger, claim);
 }
 

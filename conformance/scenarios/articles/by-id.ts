@@ -118,17 +118,14 @@ const unknown = scenario('articles/unknown-id', { least: 2, most: 2 }, function*
 
 const tailDigits = 12;
 
-const invalid = scenario(
-  'articles/invalid-ids',
-  { least: invalidIds.length + 1, most: invalidIds.length + 2 },
-  function* ({ history }) {
-    const { unknownId } = history().given;
-    const [article] = rowsAt(yield* get('listArticles', { limit }), '/data', ['id']) ?? [];
-    // A server that looks up a part of the id, or the nearest one, would return the first article.
-    const near = article && article.id.slice(0, -tailDigits) + unknownId.slice(-tailDigits);
-    if (near !== undefined) yield* get('getArticle', { id: near });
-    yield* sendIds([...invalidIds, nilUuid]);
-  },
-);
+const invalidRow = { least: invalidIds.length + 1, most: invalidIds.length + 2 } as const;
+const invalid = scenario('articles/invalid-ids', invalidRow, function* ({ history }) {
+  const { unknownId } = history().given;
+  const [article] = rowsAt(yield* get('listArticles', { limit }), '/data', ['id']) ?? [];
+  // A server that looks up a part of the id, or the nearest one, would return the first article.
+  const near = article && article.id.slice(0, -tailDigits) + unknownId.slice(-tailDigits);
+  if (near !== undefined) yield* get('getArticle', { id: near });
+  yield* sendIds([...invalidIds, nilUuid]);
+});
 
 export const singleScenarios: readonly Scenario[] = [byId, many, otherCases, unknown, invalid];

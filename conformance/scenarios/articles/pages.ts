@@ -231,23 +231,17 @@ const bounds = [`limit=${max + 1}`, `limit=${min - 1}`, 'limit=-1'] as const;
 const firstQueries = [bounds[0], ...plainArticleQueries] as const;
 const moreQueries = [...bounds, ...articleQueries, ...rareArticleQueries] as const;
 
-const invalidQueries = scenario(
-  'articles/invalid-queries',
-  { least: firstQueries.length, most: firstQueries.length },
-  function* () {
-    const { json } = yield* get('listArticles', { limit: max });
-    const isLong = isObject(json) && typeof json.cursor === 'string';
-    yield* sendQueries(isLong ? firstQueries : [bounds[2], ...plainArticleQueries]);
-  },
-);
+const invalidQueriesRow = { least: firstQueries.length, most: firstQueries.length } as const;
+const invalidQueries = scenario('articles/invalid-queries', invalidQueriesRow, function* () {
+  const { json } = yield* get('listArticles', { limit: max });
+  const isLong = isObject(json) && typeof json.cursor === 'string';
+  yield* sendQueries(isLong ? firstQueries : [bounds[2], ...plainArticleQueries]);
+});
 
-const rareQueries = scenario(
-  'articles/rare-queries',
-  { least: moreQueries.length, most: moreQueries.length },
-  function* () {
-    yield* sendQueries(moreQueries);
-  },
-);
+const rareQueriesRow = { least: moreQueries.length, most: moreQueries.length } as const;
+const rareQueries = scenario('articles/rare-queries', rareQueriesRow, function* () {
+  yield* sendQueries(moreQueries);
+});
 
 function* sendQueries(queries: readonly string[]): Asks<void> {
   for (const query of queries) {

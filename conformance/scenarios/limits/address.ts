@@ -14,32 +14,29 @@ import * as requests from './requests.ts';
 const longQuietMs = 2 * requests.windowMs + 3500;
 
 /** The result of one burst must appear twice to count: a window can be fixed or slide (interpretation R44). */
-const addressBurst = scenario(
-  'limits/address-burst',
-  {
-    needs: ['burst'],
-    least: requests.burstMax,
-    most: requests.burstMax,
-    odd: 3 * requests.burstMax + requests.triesMax,
-    seconds: 12,
-  },
-  function* (run) {
-    const specs = () => requests.burstRequests(run.history());
-    const first = yield* requests.fire(run, 'burst', { specs: requests.withNamedClients(run, specs()) });
-    if (!limiter.isReadable(first)) return;
-    if (first.admitted.length === requests.limit && first.blocked.length > 0) {
-      if (limiter.risesIn(first)) yield* requests.fire(run, 'second burst', { specs: specs() });
-      return;
-    }
-    if (first.lost > 0) return;
-    // Twice as many: a limit that is a little too high blocks some of them, and none at all blocks none.
-    const twice = [...specs(), ...specs()].map((spec) => ({ ...spec, ...quietAddress(first) }));
-    const second = yield* requests.fire(run, 'second burst', { specs: twice, quietMs: longQuietMs });
-    // The requests of the second burst do not name other clients.
-    const isFull = second !== null && second.blocked.length > 0 && second.admitted.length <= requests.limit;
-    if (first.admitted.length > requests.limit && isFull) yield* requests.tryHeaders(run);
-  },
-);
+const addressBurstRow = {
+  needs: ['burst'],
+  least: requests.burstMax,
+  most: requests.burstMax,
+  odd: 3 * requests.burstMax + requests.triesMax,
+  seconds: 12,
+} as const;
+const addressBurst = scenario('limits/address-burst', addressBurstRow, function* (run) {
+  const specs = () => requests.burstRequests(run.history());
+  const first = yield* requests.fire(run, 'burst', { specs: requests.withNamedClients(run, specs()) });
+  if (!limiter.isReadable(first)) return;
+  if (first.admitted.length === requests.limit && first.blocked.length > 0) {
+    if (limiter.risesIn(first)) yield* requests.fire(run, 'second burst', { specs: specs() });
+    return;
+  }
+  if (first.lost > 0) return;
+  // Twice as many: a limit that is a little too high blocks some of them, and none at all blocks none.
+  const twice = [...specs(), ...specs()].map((spec) => ({ ...spec, ...quietAddress(first) }));
+  const second = yield* requests.fire(run, 'second burst', { specs: twice, quietMs: longQuietMs });
+  // The requests of the second burst do not name other clients.
+  const isFull = second !== null && second.blocked.length > 0 && second.admitted.length <= requests.limit;
+  if (first.admitted.length > requests.limit && isFull) yield* requests.tryHeaders(run);
+});
 
 /** A local address that other processes are unlikely to use, where fewer than the limit were admitted. */
 function quietAddress({ admitted, blocked }: limiter.Burst): Pick<RequestSpec, 'address'> {
@@ -65,48 +62,48 @@ const escapes = [
 const escapeRequests = 4;
 
 /** One request has a valid key and another user agent. Only if it passes, single changes are tested. */
-const addressEscape = scenario(
-  'limits/address-escape',
-  { after: 'limits/address-burst', needs: ['burst'], most: 1, odd: escapeRequests * escapes.length, seconds: 1 },
-  function* ({ history, now }) {
-    const last = limiter.blockedIn(history()).at(-1);
-    if (last === undefined) return 'no request of the burst was blocked';
-    if (now() - last.receivedAt > freshMs) return 'too much time passed since the burst';
-    const { headers, ...place } = placeOf(last);
-    const label = 'with a valid key and another User-Agent';
-    const first = yield* sendNow({ ...read, ...place, headers: { ...headers, ...otherAgent }, label });
-    if (isUnusable(first) || isLimiterRejection(first)) return undefined;
-    for (const { label, headers: own } of escapes) {
-      const changed = { ...read, ...place, headers: { ...headers, ...own }, label };
-      // One that no key opens shows whether the window is still full.
-      const plain = { ...read, ...place, headers: { ...headers }, key: 'none', label } as const;
-      for (const spec of [changed, plain, changed, plain]) yield* sendNow(spec);
-    }
-    return undefined;
-  },
-);
+const addressEscapeRow = {
+  after: 'limits/address-burst',
+  needs: ['burst'],
+  most: 1,
+  odd: escapeRequests * escapes.length,
+  seconds: 1,
+} as const;
+const addressEscape = scenario('limits/address-escape', addressEscapeRow, function* ({ history, now }) {
+  const last = limiter.blockedIn(history()).at(-1);
+  if (last === undefined) return 'no request of the burst was blocked';
+  if (now() - last.receivedAt > freshMs) return 'too much time passed since the burst';
+  const { headers, ...place } = placeOf(last);
+  const label = 'with a valid key and another User-Agent';
+  const first = yield* sendNow({ ...read, ...place, headers: { ...headers, ...otherAgent }, label });
+  if (isUnusable(first) || isLimiterRejection(first)) return undefined;
+  for (const { label, headers: own } of escapes) {
+    const changed = { ...read, ...place, headers: { ...headers, ...own }, label };
+    // One that no key opens shows whether the window is still full.
+    const plain = { ...read, ...place, headers: { ...headers }, key: 'none', label } as const;
+    for (const spec of [changed, plain, changed, plain]) yield* sendNow(spec);
+  }
+  return undefined;
+});
 
-const waitAsStated = scenario(
-  'limits/wait-as-told',
-  {
-    after: 'limits/address-burst',
-    needs: ['burst'],
-    most: 1 + requests.burstMax - requests.limit,
-    odd: requests.burstMax,
-    seconds: 16,
-  },
-  function* (run) {
-    const first = yield* waitAndRetry(run, limiter.afterWait[0]);
-    if (first === null) return 'no request of the burst was blocked';
-    if (!limiter.isBlocked(first.response)) return yield* resend(run, first.response, first.blocked);
-    // Not every rejection has `Retry-After` (R46): of three at once, the second wait begins with one that has.
-    const again = { ...requests.nextRead(run.history()), ...placeOf(first.blocked) };
-    for (const spec of [again, again]) yield* sendNow(spec);
-    // Another user of the address may have come between; twice in a row is not chance.
-    const second = yield* waitAndRetry(run, limiter.afterWait[1]);
-    return yield* resend(run, (second ?? first).response, first.blocked);
-  },
-);
+const waitAsStatedRow = {
+  after: 'limits/address-burst',
+  needs: ['burst'],
+  most: 1 + requests.burstMax - requests.limit,
+  odd: requests.burstMax,
+  seconds: 16,
+} as const;
+const waitAsStated = scenario('limits/wait-as-told', waitAsStatedRow, function* (run) {
+  const first = yield* waitAndRetry(run, limiter.afterWait[0]);
+  if (first === null) return 'no request of the burst was blocked';
+  if (!limiter.isBlocked(first.response)) return yield* resend(run, first.response, first.blocked);
+  // Not every rejection has `Retry-After` (R46): of three at once, the second wait begins with one that has.
+  const again = { ...requests.nextRead(run.history()), ...placeOf(first.blocked) };
+  for (const spec of [again, again]) yield* sendNow(spec);
+  // Another user of the address may have come between; twice in a row is not chance.
+  const second = yield* waitAndRetry(run, limiter.afterWait[1]);
+  return yield* resend(run, (second ?? first).response, first.blocked);
+});
 
 function* waitAndRetry({ history, now }: SoFar, label: (typeof limiter.afterWait)[number]) {
   const waiting = limiter.waitingAfter(history().exchanges, label);
@@ -163,16 +160,19 @@ function remainingOf({ headers }: Exchange): number | null {
 const keyedRequests = requests.limit + 1;
 
 /** The limiter of the address runs before the key is read, so a valid key must not help. */
-const keyedBurst = scenario(
-  'limits/address-burst-keyed',
-  { needs: ['burst'], least: keyedRequests, most: keyedRequests, odd: 2 * keyedRequests, seconds: 12 },
-  function* (run) {
-    const specs = Array.from({ length: keyedRequests }, () => read);
-    const words = 'all with the valid key';
-    const first = yield* requests.fire(run, 'burst with the valid key', { specs, words });
-    if (limiter.isReadable(first) && first.blocked.length === 0)
-      yield* requests.fire(run, 'second burst with the valid key', { specs, words });
-  },
-);
+const keyedBurstRow = {
+  needs: ['burst'],
+  least: keyedRequests,
+  most: keyedRequests,
+  odd: 2 * keyedRequests,
+  seconds: 12,
+} as const;
+const keyedBurst = scenario('limits/address-burst-keyed', keyedBurstRow, function* (run) {
+  const specs = Array.from({ length: keyedRequests }, () => read);
+  const words = 'all with the valid key';
+  const first = yield* requests.fire(run, 'burst with the valid key', { specs, words });
+  if (limiter.isReadable(first) && first.blocked.length === 0)
+    yield* requests.fire(run, 'second burst with the valid key', { specs, words });
+});
 
 export const addressScenarios: readonly Scenario[] = [addressBurst, addressEscape, waitAsStated, keyedBurst];

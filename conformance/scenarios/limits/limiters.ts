@@ -36,41 +36,38 @@ function* waitUntil({ now }: SoFar, atMs: number): Asks<void> {
   yield* wait(Math.max(0, atMs - now()));
 }
 
-const keyBursts = scenario(
-  'limits/key-window',
-  { needs: ['burst', 'source-addresses'], most, seconds: secondsMax },
-  function* (run) {
-    const { exchanges, given } = run.history();
-    yield* announce(
-      `Sending bursts of ${limiter.keyBurstSizes.join(', ')} with one key from several addresses, after a silence.`,
+const keyBurstsRow = { needs: ['burst', 'source-addresses'], most, seconds: secondsMax } as const;
+const keyBursts = scenario('limits/key-window', keyBurstsRow, function* (run) {
+  const { exchanges, given } = run.history();
+  yield* announce(
+    `Sending bursts of ${limiter.keyBurstSizes.join(', ')} with one key from several addresses, after a silence.`,
+  );
+  // Until nothing that the run itself has sent counts any more, in either window.
+  const keyed = exchanges.filter(({ key }) => key === 'good');
+  yield* waitUntil(run, Math.max(lastOf(keyed) + keyQuietMs, lastOf(exchanges) + limiter.keyBurstsApartMs));
+  const isSecondKnown = exchanges.some(({ key, status }) => key === 'second' && status === 200);
+  for (const [index, size] of limiter.keyBurstSizes.entries()) {
+    const [first] = limiter.keyBurstsIn(run.history());
+    if (first !== undefined) yield* waitUntil(run, first.atMs + index * limiter.keyBurstsApartMs);
+    // Spread evenly, so no address reaches its own limit.
+    const addresses = Array.from({ length: size }, (_, at) =>
+      given.sourceAddresses.slice(at % given.sourceAddresses.length),
     );
-    // Until nothing that the run itself has sent counts any more, in either window.
-    const keyed = exchanges.filter(({ key }) => key === 'good');
-    yield* waitUntil(run, Math.max(lastOf(keyed) + keyQuietMs, lastOf(exchanges) + limiter.keyBurstsApartMs));
-    const isSecondKnown = exchanges.some(({ key, status }) => key === 'second' && status === 200);
-    for (const [index, size] of limiter.keyBurstSizes.entries()) {
-      const [first] = limiter.keyBurstsIn(run.history());
-      if (first !== undefined) yield* waitUntil(run, first.atMs + index * limiter.keyBurstsApartMs);
-      // Spread evenly, so no address reaches its own limit.
-      const addresses = Array.from({ length: size }, (_, at) =>
-        given.sourceAddresses.slice(at % given.sourceAddresses.length),
-      );
-      const label = limiter.keyBurstLabel(index);
-      const specs = addresses.map(([address = '']) => ({ operation: 'listSites', address, label }) as const);
-      yield* burst(specs, 'none');
-      const last = limiter.keyBurstsIn(run.history()).at(-1);
-      if (last === undefined || limiter.whyUnclear(last) !== null) return;
-      // Each address can send one more request.
-      const address = given.sourceAddresses.at(-1);
-      const other = { operation: 'listSites', key: 'second', label: 'with the key of another organization' } as const;
-      if (isSecondKnown && index > 0 && index <= others && address) yield* burst([{ ...other, address }], 'none');
-    }
-    const later = limiter.keyBurstsIn(run.history()).slice(2);
-    if (later.some(({ admitted }) => admitted > 0)) return;
-    yield* waitUntil(run, lastOf(later.flatMap((one) => one.exchanges)) + keyWindow.windowMs);
-    yield* sendNow({ operation: 'listSites', label: 'a minute after the key bursts' });
-  },
-);
+    const label = limiter.keyBurstLabel(index);
+    const specs = addresses.map(([address = '']) => ({ operation: 'listSites', address, label }) as const);
+    yield* burst(specs, 'none');
+    const last = limiter.keyBurstsIn(run.history()).at(-1);
+    if (last === undefined || limiter.whyUnclear(last) !== null) return;
+    // Each address can send one more request.
+    const address = given.sourceAddresses.at(-1);
+    const other = { operation: 'listSites', key: 'second', label: 'with the key of another organization' } as const;
+    if (isSecondKnown && index > 0 && index <= others && address) yield* burst([{ ...other, address }], 'none');
+  }
+  const later = limiter.keyBurstsIn(run.history()).slice(2);
+  if (later.some(({ admitted }) => admitted > 0)) return;
+  yield* waitUntil(run, lastOf(later.flatMap((one) => one.exchanges)) + keyWindow.windowMs);
+  yield* sendNow({ operation: 'listSites', label: 'a minute after the key bursts' });
+});
 
 export const keyScenarios: readonly Scenario[] = [keyBursts];
 
@@ -87,31 +84,34 @@ const namesClient = (exchange: Exchange) => requests.headersNamingClient(exchang
  * As many more as would be too many, where so many have passed since a burst that only the edge of a fixed
  * window explains it.
  */
-const press = scenario(
-  'limits/any-window',
-  { after: 'limits/address-burst', needs: ['burst'], most: 0, odd: requests.invalidMax, seconds: 10 },
-  function* ({ history, now }) {
-    const isRecent = ({ sentAt, mcpEndpoint }: Exchange) => sentAt > now() - lateMs && mcpEndpoint === undefined;
-    const recent = history().exchanges.filter((one) => isRecent(one) && limiter.isAdmitted(one));
-    const first = recent.find((one) => one.burst);
-    if (first === undefined) return;
-    const { address, sentAt: startMs } = first;
-    const isLike = (one: Exchange) =>
-      one.sentAt >= startMs && one.address === address && namesClient(one) === namesClient(first);
-    const admitted = recent.filter(isLike).length;
-    const missing = mostInWindow + 1 - admitted;
-    // A bucket of the contract gives back one a second, and a window all ten at once.
-    const isFast = admitted - requests.limit > 3 + (0.9 * (now() - startMs)) / 1000;
-    if (missing < 1 || missing > requests.invalidMax || !isFast) return;
-    yield* wait(Math.max(0, startMs + lateMs - now()));
-    const own = { headers: requests.clientNamedIn(first), ...(address === null ? {} : { address }) };
-    const specs = requests.invalidRequests(history()).slice(0, missing);
-    yield* burst(
-      specs.map((spec) => ({ ...spec, ...own })),
-      'none',
-    );
-  },
-);
+const pressRow = {
+  after: 'limits/address-burst',
+  needs: ['burst'],
+  most: 0,
+  odd: requests.invalidMax,
+  seconds: 10,
+} as const;
+const press = scenario('limits/any-window', pressRow, function* ({ history, now }) {
+  const isRecent = ({ sentAt, mcpEndpoint }: Exchange) => sentAt > now() - lateMs && mcpEndpoint === undefined;
+  const recent = history().exchanges.filter((one) => isRecent(one) && limiter.isAdmitted(one));
+  const first = recent.find((one) => one.burst);
+  if (first === undefined) return;
+  const { address, sentAt: startMs } = first;
+  const isLike = (one: Exchange) =>
+    one.sentAt >= startMs && one.address === address && namesClient(one) === namesClient(first);
+  const admitted = recent.filter(isLike).length;
+  const missing = mostInWindow + 1 - admitted;
+  // A bucket of the contract gives back one a second, and a window all ten at once.
+  const isFast = admitted - requests.limit > 3 + (0.9 * (now() - startMs)) / 1000;
+  if (missing < 1 || missing > requests.invalidMax || !isFast) return;
+  yield* wait(Math.max(0, startMs + lateMs - now()));
+  const own = { headers: requests.clientNamedIn(first), ...(address === null ? {} : { address }) };
+  const specs = requests.invalidRequests(history()).slice(0, missing);
+  yield* burst(
+    specs.map((spec) => ({ ...spec, ...own })),
+    'none',
+  );
+});
 
 const roundsMax = 8;
 const roundRequests = requests.limit + 1;
@@ -123,24 +123,21 @@ const longestMs = 60_000;
  * Again and again as soon as a rejection says; where that takes the whole window, twice within it, when a bucket that
  * refills too fast is full again.
  */
-const rounds = scenario(
-  'limits/address-rounds',
-  { needs: ['burst'], least: roundRequests, most: roundsMax * roundRequests, seconds: 75 },
-  function* ({ history, now }) {
-    yield* wait(requests.quietMs);
-    yield* announce(`Sending ${roundRequests} requests at once, and again each time the rate-limit window is open.`);
-    const startMs = now();
-    for (let round = 0; round < roundsMax; round += 1) {
-      const responses = yield* burst(requests.invalidRequests(history(), 'known').slice(0, roundRequests), 'none');
-      const blocked = responses.find(limiter.isBlocked);
-      if (blocked === undefined || responses.some(isUnusable)) break;
-      const { waitMs } = limiter.waitingFor(blocked);
-      const isWhole = waitMs > requests.windowMs - grainMs;
-      if (now() - startMs > (isWhole ? lateMs - grainMs : longestMs - waitMs)) break;
-      yield* wait(isWhole ? lateMs / 2 : waitMs + grainMs);
-    }
-  },
-);
+const roundsRow = { needs: ['burst'], least: roundRequests, most: roundsMax * roundRequests, seconds: 75 } as const;
+const rounds = scenario('limits/address-rounds', roundsRow, function* ({ history, now }) {
+  yield* wait(requests.quietMs);
+  yield* announce(`Sending ${roundRequests} requests at once, and again each time the rate-limit window is open.`);
+  const startMs = now();
+  for (let round = 0; round < roundsMax; round += 1) {
+    const responses = yield* burst(requests.invalidRequests(history(), 'known').slice(0, roundRequests), 'none');
+    const blocked = responses.find(limiter.isBlocked);
+    if (blocked === undefined || responses.some(isUnusable)) break;
+    const { waitMs } = limiter.waitingFor(blocked);
+    const isWhole = waitMs > requests.windowMs - grainMs;
+    if (now() - startMs > (isWhole ? lateMs - grainMs : longestMs - waitMs)) break;
+    yield* wait(isWhole ? lateMs / 2 : waitMs + grainMs);
+  }
+});
 
 export const anyWindowScenarios: readonly Scenario[] = [rounds, press];
 
