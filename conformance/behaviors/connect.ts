@@ -119,9 +119,7 @@ function insights(look: Look) {
   });
 }
 
-function pointsOf(metric: Record<string, unknown>): readonly Record<string, unknown>[] {
-  return recordsOf(metric.points);
-}
+const pointsOf = (metric: Record<string, unknown>): readonly Record<string, unknown>[] => recordsOf(metric.points);
 
 /** Steps that are neither days nor weeks have no name here, and stay unknown. */
 function insightPoints(metrics: readonly Record<string, unknown>[]): 'daily' | 'weekly' | 'none' | 'no-metrics' | null {

@@ -154,14 +154,10 @@ function summarize(id: BehaviorId, sightings: readonly Observation[]): BehaviorS
   return { id, state: 'mixed', value: forms, shares, seen, exchanges };
 }
 
-export function shareName(value: unknown): string {
-  return nameOf(value).slice(0, nameMax);
-}
+export const shareName = (value: unknown): string => nameOf(value).slice(0, nameMax);
 
 /** Fields of a shape have no order. */
-function nameOf(value: unknown): string {
-  return typeof value === 'string' ? value : canonical(value);
-}
+const nameOf = (value: unknown): string => (typeof value === 'string' ? value : canonical(value));
 
 /** Clause -> the check or rule that found it broken. A warning counts: a mock that learnt it would be warned of too. */
 function violatedClauses(results: readonly CheckResult[]): Map<string, string> {

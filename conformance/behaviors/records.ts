@@ -245,9 +245,7 @@ function withForm(shape: Shape, records: readonly Fields[]): Shape {
   return isOneEach ? { ...shape, form: recordForm } : shape;
 }
 
-function formOf(value: unknown): string | null {
-  return typeof value === 'string' ? timestampForm(value) : null;
-}
+const formOf = (value: unknown): string | null => (typeof value === 'string' ? timestampForm(value) : null);
 
 function distinct(records: readonly Fields[], id: string | undefined): readonly Fields[] {
   return id === undefined ? records : [...new Map(records.map((record) => [record[id], record])).values()];

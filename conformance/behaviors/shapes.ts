@@ -89,9 +89,7 @@ export function learnShape(values: readonly unknown[], path: readonly string[] =
 }
 
 /** Two digits; a share that is not 0 stays above it. */
-function roundShare(share: number): number {
-  return share > 0 ? Math.max(0.01, Math.round(share * 100) / 100) : 0;
-}
+const roundShare = (share: number): number => (share > 0 ? Math.max(0.01, Math.round(share * 100) / 100) : 0);
 
 function blanksOf(texts: readonly string[]): Pick<Shape, 'blanks'> {
   const share = roundShare(texts.filter((text) => text === '').length / texts.length);
@@ -148,9 +146,7 @@ function dataNames(
   return new Set(unusual.filter((name) => isMap || name === dataName));
 }
 
-export function isFieldName(name: string): boolean {
-  return isOfApi(name) && !isDataName(name);
-}
+export const isFieldName = (name: string): boolean => isOfApi(name) && !isDataName(name);
 
 function isOfApi(name: string): boolean {
   return wordsOf(name).every(
@@ -211,9 +207,7 @@ const nouns = (
   'organization usr rec msg org evt conv cus acct'
 ).split(' ');
 
-function isWord(text: string): boolean {
-  return text.length <= wordCharactersMax && word.test(text);
-}
+const isWord = (text: string): boolean => text.length <= wordCharactersMax && word.test(text);
 
 function byFrequency(texts: readonly string[]): string[] {
   const counts = new Map<string, number>();

@@ -43,15 +43,11 @@ describe('an unexpected request', () => {
     });
   });
 
+  // biome-ignore format: one row a line
   test.each<[string, RegExp, Spoiled, string]>([
     ['reviews that break down', /no-uuid.*\/reviews$/, rejection(500, 'internal'), 'fail'],
     ['insights that are shown', /no-uuid.*\/insights$/, { status: 200, body: { data: {}, summary: '' } }, 'fail'],
-    [
-      'reviews that need a payment',
-      /no-uuid.*\/reviews$/,
-      rejection(402, 'payment_required'),
-      'inconclusive(precondition)',
-    ],
+    ['reviews that need a payment', /no-uuid.*\/reviews$/, rejection(402, 'payment_required'), 'inconclusive(precondition)'],
     ['insights that say 400', /no-uuid.*\/insights$/, rejection(400, 'invalid_input'), 'pass'],
   ])('that is the id of an account: %s', async (_, path, spoiled, result) => {
     const spoil = () => (one: Exchanged) => (path.test(one.path) ? spoiled : undefined);

@@ -16,9 +16,7 @@ const noReview = 'casa-conformance-no-such-review';
 
 export type Review = Fields & { readonly reviewId: string };
 
-export function reviewsOn(page: Exchange): readonly Review[] {
-  return rowsAt(page, '/data/reviews', ['reviewId']) ?? [];
-}
+export const reviewsOn = (page: Exchange): readonly Review[] => rowsAt(page, '/data/reviews', ['reviewId']) ?? [];
 
 export function has(page: Exchange, reviewIds: readonly string[]): boolean {
   return reviewsOn(page).some(({ reviewId }) => reviewIds.includes(reviewId));
@@ -30,9 +28,7 @@ const ofAccount = (history: History, operation: 'listReviews' | 'replyToReview')
   );
 
 /** Of the account that the user named. */
-export function repliesIn(history: History): readonly Exchange[] {
-  return ofAccount(history, 'replyToReview');
-}
+export const repliesIn = (history: History): readonly Exchange[] => ofAccount(history, 'replyToReview');
 
 /** The pages of reviews of that account before the first reply, or after a reply. */
 export function pagesAround(history: History, reply: Exchange | undefined, side: 'before' | 'after'): Exchange[] {

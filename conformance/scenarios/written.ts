@@ -33,9 +33,7 @@ export function afterFirst(operation: keyof typeof firstLabels, scenarios: reado
   }));
 }
 
-export function accountOf({ given }: History): string {
-  return given.account ?? '';
-}
+export const accountOf = ({ given }: History): string => given.account ?? '';
 
 /** Sends the plain text after an unusual one that is rejected as invalid: only the length of a text is specified. */
 export function* writeUnusual(texts: readonly string[], specOf: (text: string) => RequestSpec): Asks<Exchange | null> {
@@ -149,9 +147,7 @@ const invalidPostsWritten = scenario('posts/invalid-written', invalidPostsWritte
 
 const provider = 'google_business';
 
-function linkOf(label: string, body: unknown): RequestSpec {
-  return { operation: 'createConnectLink', label, body };
-}
+const linkOf = (label: string, body: unknown): RequestSpec => ({ operation: 'createConnectLink', label, body });
 
 const firstLinkRow = { needs: ['writes:links'], changes: 'one connect link', least: 1, most: 2 } as const;
 const firstLink = scenario('links/first-written', firstLinkRow, function* ({ history }) {

@@ -64,13 +64,10 @@ judges(byId, [
 const unknown = 'c0ffee00-dead-4bad-8bad-000000000000';
 const label = 'article with an invalid id';
 
+// biome-ignore format: one row a line
 judges(unknownId, [
   ['404 for an unknown id', [missing(unknown)], 'pass'],
-  [
-    'an article for an unknown id',
-    [[`good GET /articles/${unknown}`, { data: article('9') }]],
-    'fail 4.articles.get.not-found x1',
-  ],
+  ['an article for an unknown id', [[`good GET /articles/${unknown}`, { data: article('9') }]], 'fail 4.articles.get.not-found x1'],
   ['404 for a listed id', [missing(uuid('9'))], 'inconclusive(vacuous)'],
   [
     'an article for the end of an id',
@@ -78,16 +75,8 @@ judges(unknownId, [
     'fail 4.articles.get.not-found x1',
   ],
   ['404 for an invalid id', [missing('1', { label })], 'pass'],
-  [
-    '400 for an invalid id',
-    [['good GET /articles/1', { error: { code: 'invalid_input', message: '' } }, { label }]],
-    'pass',
-  ],
-  [
-    'an article for a slug',
-    [['good GET /articles/slug', { data: article('9') }, { label }]],
-    'fail 4.articles.get.id x1',
-  ],
+  ['400 for an invalid id', [['good GET /articles/1', { error: { code: 'invalid_input', message: '' } }, { label }]], 'pass'],
+  ['an article for a slug', [['good GET /articles/slug', { data: article('9') }, { label }]], 'fail 4.articles.get.id x1'],
 ]);
 
 const [inIds, inSites] = [

@@ -82,25 +82,14 @@ const whole = page('?limit=100', '98');
 const gone = error(ofSite, 'not_found');
 const one: Line = [`good GET /sites/${siteId}`, { data: { id: siteId } }];
 
+// biome-ignore format: one row a line
 judges(filter, [
   ['articles of the site', [whole, page(ofSite, '97')], 'pass'],
   ['articles of one site', [page('', '97'), page(ofSite, '97')], open('vacuous')],
   ['articles of another site', [whole, page(ofSite, '98')], 'fail 4.articles.list.site-id x2'],
-  [
-    'a page of another site',
-    [whole, page(`${ofSite}&limit=1`, '9>'), page(`${ofSite}&cursor=<9`, '8')],
-    'fail 4.articles.list.site-id x3',
-  ],
-  [
-    'all articles for the id in capitals',
-    [whole, page(ofSite.toUpperCase().replace('SITEID', 'siteId'), '98')],
-    'fail 4.articles.list.site-id x2',
-  ],
-  [
-    'none for the id in capitals',
-    [whole, error(ofSite.toUpperCase().replace('SITEID', 'siteId'), 'not_found')],
-    open('vacuous'),
-  ],
+  ['a page of another site', [whole, page(`${ofSite}&limit=1`, '9>'), page(`${ofSite}&cursor=<9`, '8')], 'fail 4.articles.list.site-id x3'],
+  ['all articles for the id in capitals', [whole, page(ofSite.toUpperCase().replace('SITEID', 'siteId'), '98')], 'fail 4.articles.list.site-id x2'],
+  ['none for the id in capitals', [whole, error(ofSite.toUpperCase().replace('SITEID', 'siteId'), 'not_found')], open('vacuous')],
   ['a listed site that is not found', again([sites(siteId), whole, gone], [3], one), 'fail 4.articles.list.site-id x3'],
   ['a site that is deleted', again([sites(siteId), whole, gone], [3]), open('interference')],
   ['a site that is rejected', [whole, error(ofSite, 'invalid_input')], 'fail 4.articles.list.site-id x2'],
@@ -108,11 +97,7 @@ judges(filter, [
   ['an unknown site', [whole, error(`?siteId=${unknownId}`, 'not_found')], 'pass'],
   ['an unknown site without articles', [whole, page(`?siteId=${unknownId}`, '')], 'pass'],
   ['all articles for an unknown site', [whole, page(`?siteId=${unknownId}`, '98')], 'fail 4.articles.list.site-id x2'],
-  [
-    'a server error for an unknown site',
-    [whole, error(`?siteId=${unknownId}`, 'internal', broken)],
-    'fail 1.organization-scope x2',
-  ],
+  ['a server error for an unknown site', [whole, error(`?siteId=${unknownId}`, 'internal', broken)], 'fail 1.organization-scope x2'],
 ]);
 
 test('the articles of a recording can be of a key that is invalid', () => {

@@ -39,6 +39,7 @@ const tiedWhole = articles('?limit=100', [article('9'), article('6'), article('5
 const tiedStart = articles('?limit=2', [article('9'), article('6')], article('6').createdAt);
 const lacking = [whole, start, rest('54321'.replace('5', ''))];
 
+// biome-ignore format: one row a line
 judges(walk, [
   ['a walk with every article', [whole, start, rest('54321')], 'pass'],
   ['one page', [whole], vacuous],
@@ -48,11 +49,7 @@ judges(walk, [
   ['one whose requests were not sent again', lacking, 'inconclusive(budget)'],
   ['one that lacks what came later', [start, rest('4321'), whole], 'pass'],
   ['an empty last page', [whole, page('?limit=9', '987654321>'), page('?limit=9&cursor=<1', '')], 'pass'],
-  [
-    'an end before its time',
-    again([page('?limit=100', '987654321'), page('?limit=4', '9876')], [2], whole),
-    `${lost} x2`,
-  ],
+  ['an end before its time', again([page('?limit=100', '987654321'), page('?limit=4', '9876')], [2], whole), `${lost} x2`],
   ['the article of the cursor once more', again([whole, start, rest('654321')], [2, 3], whole), `${lost} x3`],
   [
     'the first page after the last one',
@@ -64,11 +61,7 @@ judges(walk, [
     again([tiedWhole, tiedStart, articles('?limit=2&cursor=<6', [article('4')], null)], [2, 3], tiedWhole),
     'warn 4.articles.list.walk x3',
   ],
-  [
-    'a page that lacks the article after a cursor',
-    again([whole, page('?limit=2&cursor=<7', '54>')], [1, 2], whole),
-    `${lost} x2`,
-  ],
+  ['a page that lacks the article after a cursor', again([whole, page('?limit=2&cursor=<7', '54>')], [1, 2], whole), `${lost} x2`],
   [
     'a new article on the first page',
     [
@@ -79,21 +72,13 @@ judges(walk, [
     ],
     changed,
   ],
-  [
-    'articles of no order',
-    [page('?limit=100', '5728'), page('?limit=2', '57>'), page('?limit=2&cursor=<7', '28')],
-    'pass',
-  ],
+  ['articles of no order', [page('?limit=100', '5728'), page('?limit=2', '57>'), page('?limit=2&cursor=<7', '28')], 'pass'],
   [
     'articles of no order, with one from before',
     again([page('?limit=100', '5728'), page('?limit=2&cursor=<7', '85')], [1, 2], page('?limit=100', '5728')),
     `${lost} x2`,
   ],
-  [
-    'pages of a site',
-    [whole, page(`?siteId=${siteId}&limit=2`, '97>'), page(`?siteId=${siteId}&cursor=<7`, '531')],
-    'pass',
-  ],
+  ['pages of a site', [whole, page(`?siteId=${siteId}&limit=2`, '97>'), page(`?siteId=${siteId}&cursor=<7`, '531')], 'pass'],
   [
     'pages of a site that lack an article',
     again([whole, page(`?siteId=${siteId}&limit=2`, '97>'), page(`?siteId=${siteId}&cursor=<7`, '51')], [2, 3], whole),
@@ -102,11 +87,7 @@ judges(walk, [
   ['an empty page of a site with articles', again([whole, page(`?siteId=${siteId}`, '>')], [2], whole), `${lost} x2`],
   ['a page of a site with articles of others', [whole, page(`?siteId=${siteId}&limit=2`, '98>')], vacuous],
   ['an empty page of the site in capitals', [whole, page(`?siteId=${siteId.toUpperCase()}`, '')], vacuous],
-  [
-    'a walk that lacks what a list of a site has shown',
-    again([ofSite, ofOther, start, rest('4321')], [3, 4], ofSite),
-    `${lost} x4`,
-  ],
+  ['a walk that lacks what a list of a site has shown', again([ofSite, ofOther, start, rest('4321')], [3, 4], ofSite), `${lost} x4`],
 ]);
 
 const edited = (fields: object) => articles('?limit=2', [article('9', fields), article('8')], article('8').createdAt);

@@ -37,13 +37,9 @@ function datedOn(pages: readonly CallPage[]): Dated[] {
 }
 
 /** By either mark: an id may be written in two ways at the two places, and two calls may share their timestamps. */
-function isAmong(call: Dated, others: ReadonlySet<string>): boolean {
-  return call.marks.some((mark) => others.has(mark));
-}
+const isAmong = (call: Dated, others: ReadonlySet<string>): boolean => call.marks.some((mark) => others.has(mark));
 
-function marksOf(calls: readonly Dated[]): ReadonlySet<string> {
-  return new Set(calls.flatMap(({ marks }) => marks));
-}
+const marksOf = (calls: readonly Dated[]): ReadonlySet<string> => new Set(calls.flatMap(({ marks }) => marks));
 
 /** Delivered calls that a newest-first snapshot lacks, although it shows an older call. */
 function missingIn(snapshot: readonly Dated[], stream: readonly Dated[]): Dated[] {

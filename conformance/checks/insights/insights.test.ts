@@ -47,6 +47,7 @@ const [moved, longer] = [read('', nextDay), read('', covering(30, { endMs: today
 const inOther = [...three, usual, asWeek, ofOtherMonth, ofOther('7d', covering(7))];
 
 describe('the checks of insights', () => {
+  // biome-ignore format: one row a line
   test.each<[string, string, string, readonly Line[]]>([
     ['a success', 'listing', 'pass', [list, month]],
     ['an invalid key', 'listing', 'fail provider-auth x2', [list, read('28d', errorOf('unauthorized'))]],
@@ -66,20 +67,10 @@ describe('the checks of insights', () => {
     ['dates of 90d by default', 'default-range', budget, [...three, asQuarter]],
     ['the same again', 'default-range', wrong, [...three, asQuarter, again('x2', month), again('x5', asQuarter)]],
     ['a new day', 'default-range', budget, [...three, moved, again('x2', read('28d', nextDay)), again('x5', moved)]],
-    [
-      'other dates',
-      'default-range',
-      'warn range-default x5',
-      [...three, longer, again('x2', month), again('x5', longer)],
-    ],
+    ['other dates', 'default-range', 'warn range-default x5', [...three, longer, again('x2', month), again('x5', longer)]],
     ['a default that is rejected', 'default-range', wrong, [...three, read('', errorOf('invalid_input'))]],
     ['alike ranges', 'default-range', vacuous, [...known(6, 6, 6), read('', covering(6))]],
-    [
-      '7d elsewhere',
-      'default-range',
-      'fail range-default x6',
-      [...inOther, again('x7', ofOtherMonth), again('x6', asWeek)],
-    ],
+    ['7d elsewhere', 'default-range', 'fail range-default x6', [...inOther, again('x7', ofOtherMonth), again('x6', asWeek)]],
     ['more days for longer ranges', 'ranges-differ', 'pass', three],
     ['long ranges', 'ranges-differ', 'pass note range x2', known(40, 9, 90)],
     ['swapped ranges', 'ranges-differ', 'fail range x3 note range x3', known(28, 90, 7)],

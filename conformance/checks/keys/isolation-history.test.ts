@@ -108,6 +108,7 @@ describe('a record that one key has listed, in a response to the other key', () 
     );
   });
 
+  // biome-ignore format: one row a line
   test.each<[string, Line[], Partial<History>, string]>([
     [
       'one shared review of a platform',
@@ -118,21 +119,8 @@ describe('a record that one key has listed, in a response to the other key', () 
       {},
       'warn',
     ],
-    [
-      'one shared call',
-      [
-        ['good GET /connect/calls/log', { data: calls }],
-        ['second GET /connect/calls/log', { data: calls }],
-      ],
-      {},
-      'warn',
-    ],
-    [
-      'three shared sites that no list lacks',
-      [],
-      { exchanges: historyOf([...lists('good', 'abc'), ...lists('second', 'abc')]).exchanges },
-      'fail',
-    ],
+    ['one shared call', [['good GET /connect/calls/log', { data: calls }], ['second GET /connect/calls/log', { data: calls }]], {}, 'warn'],
+    ['three shared sites that no list lacks', [], { exchanges: historyOf([...lists('good', 'abc'), ...lists('second', 'abc')]).exchanges }, 'fail'],
     [
       'test data that is alike on purpose',
       [],
@@ -160,12 +148,7 @@ describe('a record that one key has listed, in a response to the other key', () 
       'warn',
     ],
     ['an id of the request', [[`second GET /sites/${uuid('a')}`, says(`no site ${uuid('a')}`)]], {}, 'pass'],
-    [
-      'an empty list for a foreign site',
-      [[`second GET /articles?siteId=${uuid('a')}`, { data: [], cursor: null }]],
-      {},
-      'pass',
-    ],
+    ['an empty list for a foreign site', [[`second GET /articles?siteId=${uuid('a')}`, { data: [], cursor: null }]], {}, 'pass'],
     ['rejections only', [['second GET /sites', says('')]], {}, 'pass'],
     [
       'a recording of one organization with a renewed key',
@@ -173,12 +156,7 @@ describe('a record that one key has listed, in a response to the other key', () 
       { exchanges: historyOf([...lists('good', 'ab'), ...lists('second', 'abc')]).exchanges, isRecorded: true },
       'inconclusive(precondition)',
     ],
-    [
-      'a recording of two organizations',
-      [[`second GET /sites/${uuid('a')}`, { data: site('a') }]],
-      { isRecorded: true },
-      'fail',
-    ],
+    ['a recording of two organizations', [[`second GET /sites/${uuid('a')}`, { data: site('a') }]], { isRecorded: true }, 'fail'],
     [
       'a recording in which the second key has listed nothing',
       [],

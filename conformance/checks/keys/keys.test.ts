@@ -29,6 +29,7 @@ function outcome(lines: Line[]): string {
 
 describe('a request for a record of the other organization', () => {
   const failed = 'fail, fail 1.foreign-record';
+  // biome-ignore format: one row a line
   test.each<[string, Line, string]>([
     ['not found', [`second GET /sites/${uuid('a')}`, notFound], 'pass'],
     ['not found for the first key', [`good GET /sites/${uuid('c')}`, notFound], 'pass'],
@@ -36,16 +37,8 @@ describe('a request for a record of the other organization', () => {
     ['forbidden', [`second GET /sites/${uuid('a')}`, errorOf('provider_permission')], failed],
     ['malformed', [`second GET /sites/${uuid('a')}`, errorOf('invalid_input')], failed],
     ['named in capitals', [`second GET /sites/${uuid('a').toUpperCase()}`, { data: {} }], failed],
-    [
-      'an account that must be connected again',
-      [`second GET /connect/accounts/${uuid('e')}/reviews`, errorOf('provider_auth')],
-      failed,
-    ],
-    [
-      'an account without a payment',
-      [`second GET /connect/accounts/${uuid('e')}/reviews`, errorOf('payment_required')],
-      'inconclusive(precondition)',
-    ],
+    ['an account that must be connected again', [`second GET /connect/accounts/${uuid('e')}/reviews`, errorOf('provider_auth')], failed],
+    ['an account without a payment', [`second GET /connect/accounts/${uuid('e')}/reviews`, errorOf('payment_required')], 'inconclusive(precondition)'],
     [
       'an account with a foreign cursor that is rejected',
       [`second GET /connect/accounts/${uuid('e')}/reviews?cursor=n`, errorOf('invalid_input')],
@@ -167,30 +160,15 @@ function outcomes(lines: Line[], isRecorded = false): Record<string, string> {
 }
 
 describe('a request without a valid key', () => {
+  // biome-ignore format: one row a line
   test.each<[string, Line, Record<string, string>]>([
     ['is rejected', ['none GET /sites', unauthorized], { 'auth/missing-key': 'pass' }],
     ['is accepted', ['none GET /sites', { data: [] }], { 'auth/missing-key': 'fail, fail 4.bearer x1' }],
-    [
-      'is rejected in another way',
-      ['none GET /sites', unauthorized, { status: 403 }],
-      { 'auth/missing-key': 'fail, fail 5.missing-key x1' },
-    ],
-    [
-      'has a scheme alone',
-      ['wrong GET /connect/accounts', errorOf('not_found'), as('Bearer')],
-      { 'auth/missing-key': 'fail, fail 4.bearer x1' },
-    ],
+    ['is rejected in another way', ['none GET /sites', unauthorized, { status: 403 }], { 'auth/missing-key': 'fail, fail 5.missing-key x1' }],
+    ['has a scheme alone', ['wrong GET /connect/accounts', errorOf('not_found'), as('Bearer')], { 'auth/missing-key': 'fail, fail 4.bearer x1' }],
     ['has an unknown key', ['wrong GET /sites', { data: [] }], { 'auth/wrong-key': 'fail, fail 5.invalid-key x1' }],
-    [
-      'learns whether there is a record',
-      [`wrong GET /articles/${nobody}`, errorOf('not_found')],
-      { 'auth/wrong-key': 'fail, fail 5.invalid-key x1' },
-    ],
-    [
-      'must reconnect an account',
-      ['wrong GET /connect/accounts', errorOf('provider_auth')],
-      { 'auth/wrong-key': 'fail, fail 5.provider-auth x1' },
-    ],
+    ['learns whether there is a record', [`wrong GET /articles/${nobody}`, errorOf('not_found')], { 'auth/wrong-key': 'fail, fail 5.invalid-key x1' }],
+    ['must reconnect an account', ['wrong GET /connect/accounts', errorOf('provider_auth')], { 'auth/wrong-key': 'fail, fail 5.provider-auth x1' }],
     [
       'reads the call log',
       ['revoked GET /connect/calls/log', unauthorized, { status: 403 }],

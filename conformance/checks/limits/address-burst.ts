@@ -112,9 +112,7 @@ function* isClientBelieved(history: History): Generator<Judgment, boolean> {
   return true;
 }
 
-function spell(name: string): string {
-  return name.replace(/(^|-)(ip$|cf(?=-)|[a-z])/g, (part) => part.toUpperCase());
-}
+const spell = (name: string): string => name.replace(/(^|-)(ip$|cf(?=-)|[a-z])/g, (part) => part.toUpperCase());
 
 type TwoBursts = readonly [limiter.Burst, limiter.Burst];
 

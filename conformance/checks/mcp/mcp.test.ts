@@ -62,6 +62,7 @@ const counts = (...left: readonly number[]): Line[] =>
 /** The content of the history, the result with the clauses of findings, and the history. */
 type Row = readonly [shows: string, result: string, ...lines: readonly Line[]];
 
+// biome-ignore format: one row a line
 const rows: Readonly<Record<string, readonly Row[]>> = {
   'mcp/door': [
     ['another web page', 'inconclusive(precondition)', opened(404)],
@@ -122,13 +123,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
   ],
   'mcp/calls-log-chain': [
     ['a call again', 'fail 4.calls.exactly-once', poll(t0, from(1, 9), t1), poll(t1, from(9, 12), t2)],
-    [
-      'a call left out',
-      'fail 4.calls.exactly-once',
-      poll(t0, from(1, 9), t2),
-      poll(t0, [1, 2], t1),
-      poll(t1, [4, 5], t2),
-    ],
+    ['a call left out', 'fail 4.calls.exactly-once', poll(t0, from(1, 9), t2), poll(t0, [1, 2], t1), poll(t1, [4, 5], t2)],
     ['a new call', 'pass', poll(t0, from(1, 9), t2), poll(t0, from(1, 4), t1), poll(t1, from(5, 10), t2)],
     ['a rejected position', 'fail 4.calls.since', rejected('calls_log', { since: t0 }), call('calls_log', {}, {})],
     ['a position that is too old', 'pass', rejected('calls_log', { since: t0 }), poll(t1, [1], t2)],

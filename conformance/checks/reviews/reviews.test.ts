@@ -51,31 +51,20 @@ describe('reviews/walk', () => {
   const rule = '4.rules.reviews-walk';
   const first = page(null, '98', 'x');
   const empty = Array.from({ length: 8 }, (_, index) => page(`e${index}`, '', `e${index + 1}`));
+  // biome-ignore format: one row a line
   judgesAll(walk, [
     ['three pages', walked, 'pass'],
     ['one page', [page(null, '98')], 'inconclusive(vacuous)'],
     ['more pages than are read', walked.slice(0, 2), 'pass'],
     ['pages of two accounts', [walked[0] as Line, page(null, '98', 'x', 0, b), ...walked.slice(1)], 'pass'],
     ['an empty string that is a further page', [page(null, '98', ''), page('', '76')], 'pass'],
-    [
-      'an empty string that is the first page',
-      [page(null, '98', ''), page('', '98', '')],
-      'fail 2.list-reviews-output.next-cursor x1',
-    ],
+    ['an empty string that is the first page', [page(null, '98', ''), page('', '98', '')], 'fail 2.list-reviews-output.next-cursor x1'],
     ['a circle', [...walked.slice(0, 2), page('y', '5', 'x'), page('x', '76', 'y')], `fail ${rule} x3`],
     ['a circle that is seen once', [...walked.slice(0, 2), page('y', '5', 'x')], 'inconclusive(budget)'],
-    [
-      'a cursor that moves on',
-      [page(null, '9', 'x'), page('x', '8', 'x'), page('x', '7', 'x')],
-      'inconclusive(budget)',
-    ],
+    ['a cursor that moves on', [page(null, '9', 'x'), page('x', '8', 'x'), page('x', '7', 'x')], 'inconclusive(budget)'],
     ['eight empty pages', [page(null, '9', 'e0'), ...empty], `fail ${rule} x9`],
     ['seven empty pages', [page(null, '9', 'e0'), ...empty.slice(1)], 'inconclusive(vacuous)'],
-    [
-      'a cursor that is rejected',
-      [first, [at(a, '?cursor=x'), rejected('invalid_input')]],
-      'fail 4.connect.list-reviews.cursor x2',
-    ],
+    ['a cursor that is rejected', [first, [at(a, '?cursor=x'), rejected('invalid_input')]], 'fail 4.connect.list-reviews.cursor x2'],
     ['a payment that is due', [first, [at(a, '?cursor=x'), rejected('payment_required')]], 'inconclusive(platform)'],
     ['the page before it again', [page(null, '987', 'x'), page('x', '987')], `fail ${rule} x2`],
     ['a review on two pages of an unchanged list', [first, page('x', '87'), first], `fail ${rule} x2`],
@@ -83,16 +72,8 @@ describe('reviews/walk', () => {
     ['a review that moved down before the walk', [first, page(null, '09', 'x'), page('x', '87')], 'pass'],
     ['a review twice on the first page', [page(null, '99', 'x'), page('x', '7')], `fail ${rule} x1`],
     ['a cursor that is a number', [page(null, '98', 7)], 'inconclusive(precondition)'],
-    [
-      'a count that shows a loss at each edge of all accounts',
-      [both, ...lossy(a, 6), ...lossy(b, 6), page(null, '98', 'x', 6)],
-      `fail ${rule} x2`,
-    ],
-    [
-      'a count that shows a loss in one account',
-      [both, ...lossy(a, 6), ...lossy(b, 4), page(null, '98', 'x', 6)],
-      `warn ${rule} x2`,
-    ],
+    ['a count that shows a loss at each edge of all accounts', [both, ...lossy(a, 6), ...lossy(b, 6), page(null, '98', 'x', 6)], `fail ${rule} x2`],
+    ['a count that shows a loss in one account', [both, ...lossy(a, 6), ...lossy(b, 4), page(null, '98', 'x', 6)], `warn ${rule} x2`],
     ['a count that changes', [...lossy(a, 6), page(null, '98', 'x', 4)], 'pass'],
     ['a count without a second look', lossy(a, 6), 'pass'],
     ['a count of something else', lossy(a, 1000), 'note 2.list-reviews-output.aggregate.review-count x1'],
@@ -108,6 +89,7 @@ describe('reviews/listing', () => {
   const endpoint = '4.connect.list-reviews.endpoint';
   const oldest: Line = [at(a), { data: { reviews: [row('1'), row('2')] } }];
   const all = (code: string): Line[] => [both, [at(a), rejected(code)], [at(b), rejected(code)]];
+  // biome-ignore format: one row a line
   judgesAll(listing, [
     ['reviews of an account', [both, page(null, '98')], 'pass'],
     ['the oldest first', [both, oldest], 'note 4.connect.list-reviews.order x2'],
@@ -117,16 +99,8 @@ describe('reviews/listing', () => {
     ['a code with another status', [both, [at(a), rejected('provider_error'), { status: 404 }]], `fail ${endpoint} x2`],
     ['accounts without permission', all('provider_permission'), 'inconclusive(vacuous)'],
     ['one account of two that is unknown', [...all('not_found').slice(0, 2), page(null, '9', null, 0, b)], 'pass'],
-    [
-      'unknown accounts',
-      [...all('not_found'), [at(b), rejected('not_found'), { confirms: 'x3' }], both],
-      'fail 1.connect-operations x3',
-    ],
-    [
-      'an account that is not connected',
-      [accounts(account(a, '', 'revoked')), [at(a), rejected('invalid_input')]],
-      'inconclusive(vacuous)',
-    ],
+    ['unknown accounts', [...all('not_found'), [at(b), rejected('not_found'), { confirms: 'x3' }], both], 'fail 1.connect-operations x3'],
+    ['an account that is not connected', [accounts(account(a, '', 'revoked')), [at(a), rejected('invalid_input')]], 'inconclusive(vacuous)'],
   ]);
 
   test('claims nothing about the errors of a recording', () => {

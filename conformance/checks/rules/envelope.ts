@@ -101,9 +101,7 @@ export const limiterBody: Rule = {
   },
 };
 
-function isKeyed({ key }: Exchange): boolean {
-  return key === 'good' || key === 'second';
-}
+const isKeyed = ({ key }: Exchange): boolean => key === 'good' || key === 'second';
 
 function checkDisguise(exchange: Exchange, error: unknown, ledger: Ledger): void {
   if (error !== 'rate_limit_exceeded') return;

@@ -36,9 +36,7 @@ export function inWhole(pointer: string, offset: number): string {
 }
 
 /** Whether a pointer links to a row, and not to what all windows share. */
-export function isInRow(pointer: string): boolean {
-  return /\/\d+(\/|$)/.test(pointer);
-}
+export const isInRow = (pointer: string): boolean => /\/\d+(\/|$)/.test(pointer);
 
 /** Shared by all windows of a response: the bound is on their sum. */
 interface Cut {

@@ -188,21 +188,10 @@ describe('the header rules', () => {
     };
     const reset = '#header/x-ratelimit-reset';
 
+    // biome-ignore format: one row a line
     test.each([
-      [
-        'a Date 5 s ahead of the service',
-        [
-          { reset: 60_000, date: 5000 },
-          { reset: 500, date: 5000 },
-        ],
-      ],
-      [
-        'a Date 5 s before the time of the service',
-        [
-          { reset: 60_000, date: -5000 },
-          { reset: 500, date: -5000 },
-        ],
-      ],
+      ['a Date 5 s ahead of the service', [{ reset: 60_000, date: 5000 }, { reset: 500, date: 5000 }]],
+      ['a Date 5 s before the time of the service', [{ reset: 60_000, date: -5000 }, { reset: 500, date: -5000 }]],
       ['a service an hour ahead of Date', [{ reset: 3_650_000 }, { reset: 3_601_000 }]],
       ['a second server 5 s before the first', [{ reset: 60_000 }, { reset: -4500, date: -5000 }]],
     ])('%s is at most noted', (_, offsets) => {

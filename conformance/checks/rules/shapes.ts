@@ -270,9 +270,7 @@ function nodesAt(root: unknown, path: string): { node: Record<string, unknown>; 
   return places.flatMap(({ value, pointer }) => (isObject(value) ? [{ node: value, pointer }] : []));
 }
 
-function pathOf(names: readonly string[]): string {
-  return names.map((name) => `/${name}`).join('');
-}
+const pathOf = (names: readonly string[]): string => names.map((name) => `/${name}`).join('');
 
 /** The clause of the innermost listed field on the way to a place. */
 function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {
@@ -317,9 +315,7 @@ function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
   return [...ids] as [ClauseId, ...ClauseId[]];
 }
 
-function known(id: string): ClauseId | null {
-  return Object.hasOwn(clauses, id) ? (id as ClauseId) : null;
-}
+const known = (id: string): ClauseId | null => (Object.hasOwn(clauses, id) ? (id as ClauseId) : null);
 
 // A nullable field that no row of a response has, while each has one that is written alike: the field under another
 // name. Interpretation R13 bears with a nullable field that is left out, and R12 with a further one; both together are
@@ -337,9 +333,7 @@ export interface Renamed {
 }
 
 /** `targetKeyword`, `target_keyword` and `TargetKeyword` are written with the same letters. */
-function lettersOf(name: string): string {
-  return name.toLowerCase().replace(/[^a-z\d]/g, '');
-}
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');
 
 /** The old and new names of renamed fields, if most rows of the list have them. */
 export function renamedIn(nodes: readonly Node[], { fields }: Home): Renamed[] {

@@ -33,34 +33,23 @@ const notFound = { error: { code: 'not_found', message: '' } };
 const together = { burst: true, sentAt: 0, receivedAt: 0 };
 
 describe('lists/no-return', () => {
+  // biome-ignore format: one row a line
   test.each<[string, readonly Line[], string]>([
     ['a site that is always listed', [sites('12'), sites('12'), sites('12')], 'pass'],
     ['a site that is deleted', [sites('12'), sites('12'), sites('1'), sites('1')], 'pass'],
     ['a site that is made', [sites('1'), sites('1'), sites('12'), sites('12')], 'pass'],
     ['a site that one list lacks', [sites('12'), sites('1'), sites('12')], 'fail 4.sites.list x2'],
     ['requests of one burst', [sites('12', together), sites('1', together), sites('12', together)], 'inconclusive'],
-    [
-      'a list that is cut off',
-      [sites('12'), sites('1', { status: 0, problem: 'truncated' }), sites('12')],
-      'inconclusive',
-    ],
+    ['a list that is cut off', [sites('12'), sites('1', { status: 0, problem: 'truncated' }), sites('12')], 'inconclusive'],
     ['two lists', [sites('12'), sites('1')], 'inconclusive'],
-    [
-      'a listed site that its id does not return',
-      [sites('12'), [`good GET /sites/${uuid('1')}`, notFound], sites('12')],
-      'fail 4.sites.get.endpoint x2',
-    ],
+    ['a listed site that its id does not return', [sites('12'), [`good GET /sites/${uuid('1')}`, notFound], sites('12')], 'fail 4.sites.get.endpoint x2'],
     [
       'a list without a site that its id returns',
       [sites('12'), sites('1'), [`good GET /sites/${uuid('2')}`, { data: { id: uuid('2') } }]],
       'fail 4.sites.list x2',
     ],
     ['a walk with every article', [ofSite('97531'), ...walk('987', '654321'), ofSite('97531')], 'pass'],
-    [
-      'a walk without an article that lists of a site show',
-      [ofSite('97531'), ...walk('987', '65421'), ofSite('97531')],
-      'fail 4.articles.list.walk x3',
-    ],
+    ['a walk without an article that lists of a site show', [ofSite('97531'), ...walk('987', '65421'), ofSite('97531')], 'fail 4.articles.list.walk x3'],
     [
       'a walk without an article that is read by its id before and after it',
       [ofSite('97531'), ...walk('987', '65421'), [`good GET /articles/${uuid('3')}`, { data: article('3') }]],
@@ -73,16 +62,8 @@ describe('lists/no-return', () => {
     ],
     ['a walk that the recording cuts off', [ofSite('97531'), page('', '987', 'c'), ofSite('97531')], 'inconclusive'],
     ['an article that is deleted before the walk', [ofSite('97531'), ...walk('987', '65421')], 'inconclusive'],
-    [
-      'an old article that two lists show only after the walk',
-      [...walk('987', '65421'), ofSite('97531'), ofSite('97531')],
-      'warn 4.articles.list.walk x2',
-    ],
-    [
-      'a new article that two lists show after the walk',
-      [...walk('87', '654321'), ofSite('97531'), ofSite('97531')],
-      'pass',
-    ],
+    ['an old article that two lists show only after the walk', [...walk('987', '65421'), ofSite('97531'), ofSite('97531')], 'warn 4.articles.list.walk x2'],
+    ['a new article that two lists show after the walk', [...walk('87', '654321'), ofSite('97531'), ofSite('97531')], 'pass'],
     ['an invalid limit', [page('', '98'), page('?limit=0', ''), page('', '98')], 'inconclusive'],
     ['an empty siteId', [page('', '98'), page('?siteId=', ''), page('', '98')], 'inconclusive'],
     ['another site', [page('', '98'), page(`?siteId=${otherId}`, '8'), page('', '98')], 'pass'],
@@ -137,13 +118,10 @@ describe('lists/no-return, of values', () => {
     { data: { metrics: keys.map((key) => ({ key })) } },
   ];
   const [one, other] = [single({ name: 'a' }), single({ name: 'b' })];
+  // biome-ignore format: one row a line
   test.each<[string, readonly Line[], string]>([
     ['a page in another order', [page('', '987'), reversed, page('', '987')], 'pass'],
-    [
-      'a page that is shorter with a cursor',
-      [page('?limit=3', '987', 'c'), page('?limit=3', '98', 'c'), page('?limit=3', '987', 'c')],
-      'pass',
-    ],
+    ['a page that is shorter with a cursor', [page('?limit=3', '987', 'c'), page('?limit=3', '98', 'c'), page('?limit=3', '987', 'c')], 'pass'],
     [
       'a page that is shorter once',
       [page('?limit=3', '987', 'c'), page('?limit=3', '9'), page('?limit=3', '987', 'c')],
@@ -153,11 +131,7 @@ describe('lists/no-return, of values', () => {
     ['a name that changes and returns', [one, other, one], 'fail 4.sites.get.same-id x2'],
     ['a name that changes', [one, other, other], 'inconclusive'],
     ['a score that changes', [single({ seoScore: 1 }), single({ seoScore: 2 }), single({ seoScore: 1 })], 'pass'],
-    [
-      'metrics that are gone once',
-      [insights('a', 'b'), insights('a'), insights('a', 'b')],
-      'fail 4.connect.insights.endpoint x2',
-    ],
+    ['metrics that are gone once', [insights('a', 'b'), insights('a'), insights('a', 'b')], 'fail 4.connect.insights.endpoint x2'],
     [
       'a payment that is due',
       [

@@ -32,47 +32,20 @@ describe('lists/again', () => {
   const rounds = [link, list('a', '12'), list('a', '12'), link, list('a', '123'), list('a', '123')];
   const three = [list('a', '1'), ...rounds, link, list('a', '1234'), list('a', '1234')];
   const accounts = '4.connect.list-accounts.content';
+  // biome-ignore format: one row a line
   test.each<[string, readonly Line[], string]>([
     ['the same lists', [sitesOf('12'), sitesOf('12'), list('a', '1'), list('a', '1')], 'pass'],
     ['one list of each', [sitesOf('12'), list('a', '1')], 'inconclusive(vacuous)'],
-    [
-      'a key that is rejected later',
-      [sitesOf('1'), ['good GET /sites', rejected('unauthorized')]],
-      'fail 7.code.unauthorized x2',
-    ],
-    [
-      'a payment that is due later',
-      [sitesOf('1'), sitesOf('1'), list('a', ''), [list('a', '')[0], rejected('payment_required')]],
-      'pass',
-    ],
-    [
-      'a list that breaks down later',
-      [sitesOf('1'), ['good GET /sites', {}, { status: 500 }]],
-      'fail 4.sites.list.statuses x2',
-    ],
-    [
-      'a site that was unknown',
-      [sitesOf('1'), ['good GET /sites/2', rejected('not_found')], sitesOf('12')],
-      'fail 4.sites.list x3',
-    ],
-    [
-      'a site that was listed before it was unknown',
-      [sitesOf('12'), ['good GET /sites/2', rejected('not_found')], sitesOf('12')],
-      'pass',
-    ],
-    [
-      'an account that was unknown',
-      [list('a', ''), ['good GET /connect/accounts/b/reviews', rejected('not_found')], list('ab', '')],
-      `fail ${accounts} x3`,
-    ],
+    ['a key that is rejected later', [sitesOf('1'), ['good GET /sites', rejected('unauthorized')]], 'fail 7.code.unauthorized x2'],
+    ['a payment that is due later', [sitesOf('1'), sitesOf('1'), list('a', ''), [list('a', '')[0], rejected('payment_required')]], 'pass'],
+    ['a list that breaks down later', [sitesOf('1'), ['good GET /sites', {}, { status: 500 }]], 'fail 4.sites.list.statuses x2'],
+    ['a site that was unknown', [sitesOf('1'), ['good GET /sites/2', rejected('not_found')], sitesOf('12')], 'fail 4.sites.list x3'],
+    ['a site that was listed before it was unknown', [sitesOf('12'), ['good GET /sites/2', rejected('not_found')], sitesOf('12')], 'pass'],
+    ['an account that was unknown', [list('a', ''), ['good GET /connect/accounts/b/reviews', rejected('not_found')], list('ab', '')], `fail ${accounts} x3`],
     ['an invite for each rejected link', three, 'fail 4.connect.create-link.invalid x10'],
     ['an invite for two of them', three.slice(0, 7), `note ${accounts} x7`],
     ['such invites where one link made none', [...three, link, list('a', '1234')], `note ${accounts} x12`],
-    [
-      'such invites where accounts appear as well',
-      [...three.slice(0, 8), list('ab', '1234'), list('ab', '1234')],
-      `note ${accounts} x10`,
-    ],
+    ['such invites where accounts appear as well', [...three.slice(0, 8), list('ab', '1234'), list('ab', '1234')], `note ${accounts} x10`],
     ['such invites where others create some', [list('a', ''), ...three], `note ${accounts} x11`],
     ['an invite of a link', [list('a', '1'), made, list('a', '12')], 'pass'],
   ])('judges %s', (_, lines, outcome) => {

@@ -141,9 +141,8 @@ export function requestsInAll({ requests, onTop }: Pick<Plan, 'requests' | 'onTo
 }
 
 /** `29-60`, or `2` where both ends are the same. */
-export function rangeText({ floor, ceiling }: Range): string {
-  return floor === ceiling ? `${floor}` : `${floor}-${ceiling}`;
-}
+export const rangeText = ({ floor, ceiling }: Range): string =>
+  floor === ceiling ? `${floor}` : `${floor}-${ceiling}`;
 
 const nothing: Range = { floor: 0, ceiling: 0 };
 
@@ -228,9 +227,7 @@ export function lineOf({ needs: own = [] }: Pick<Scenario, 'needs'>): string {
 }
 
 /** Whether a scenario needs no permission, and takes its requests from the minutes of the run. */
-export function isOfAudit(scenario: Pick<Scenario, 'needs'>): boolean {
-  return lineOf(scenario) === audit;
-}
+export const isOfAudit = (scenario: Pick<Scenario, 'needs'>): boolean => lineOf(scenario) === audit;
 
 /** The first line that has one of its scenarios; null for a check that does not run. */
 function lineOfCheck({ scenarios = [] }: Judged, chosen: readonly Scenario[]): string | null {
