@@ -290,11 +290,7 @@ export type Capability = { [Name in OptionName]: NeedOf<Name> }[OptionName] | 's
 // The needs of checks and the settings of a run, read off the table of capabilities.
 
 /** A need as a plan, a listing and a rejection describe it. */
-interface KnownNeed {
-  readonly flag: string;
-  readonly line: PlanLineName;
-  isMet(settled: Settled, keys: Keys): boolean;
-}
+type KnownNeed = { readonly flag: string; readonly line: PlanLineName; isMet(settled: Settled, keys: Keys): boolean };
 
 const optionRows: readonly (readonly [OptionName, Option & OwnColumns])[] = runTable.rows;
 

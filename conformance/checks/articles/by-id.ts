@@ -21,10 +21,7 @@ function singlesIn(history: History, noun: Noun): readonly { readonly exchange: 
   return all.map((exchange) => ({ exchange, id: exchange.target.slice(`/${noun}s/`.length) }));
 }
 
-interface Listed {
-  readonly row: Fields & { readonly id: string };
-  readonly list: Exchange;
-}
+type Listed = { readonly row: Fields & { readonly id: string }; readonly list: Exchange };
 
 /** Found, and the same record. Returns the fields that differ. */
 function* differing(noun: Noun, single: Exchange, { row, list }: Listed) {

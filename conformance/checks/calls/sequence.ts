@@ -45,10 +45,7 @@ function nodesIn(history: History): Node[] {
 }
 
 /** The calls that pages from one position should join to, and the page that shows them. */
-interface Whole {
-  readonly page: callLog.CallPage;
-  readonly calls: readonly callLog.Marked[];
-}
+type Whole = { readonly page: callLog.CallPage; readonly calls: readonly callLog.Marked[] };
 
 /** Of the largest page so far, and the largest one after it; null if the pages themselves are these. */
 function wholeOf({ root, parent }: Node, largest: ReadonlyMap<string | null, callLog.CallPage>): Whole | null {

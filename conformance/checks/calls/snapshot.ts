@@ -14,11 +14,7 @@ import { show } from '../../judge/ledger.ts';
 const ofSnapshot = ['calls/listing', 'calls/log', 'calls/snapshot'] as const;
 
 /** A call with the timestamps that its names report, and what else finds it again. */
-interface Dated extends Seen {
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly marks: readonly string[];
-}
+type Dated = Seen & { readonly startMs: number; readonly endMs: number; readonly marks: readonly string[] };
 
 /** Only calls with an end after their start. */
 function datedOn(pages: readonly CallPage[]): Dated[] {

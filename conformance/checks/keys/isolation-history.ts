@@ -24,9 +24,7 @@ interface Place {
   readonly isWeak: boolean;
 }
 
-interface Shown extends Place {
-  readonly exchange: Exchange;
-}
+type Shown = Place & { readonly exchange: Exchange };
 
 const depthMax = 6;
 const nodesMax = 20_000;

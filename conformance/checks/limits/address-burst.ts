@@ -285,9 +285,7 @@ const waitAsStated: Judged = {
   },
 };
 
-interface Waited extends limiter.Waiting {
-  readonly response: Exchange;
-}
+type Waited = limiter.Waiting & { readonly response: Exchange };
 
 function waitedIn(history: History, name: (typeof limiter.afterWait)[number]): Waited | null {
   const [response] = labelled(history, name);

@@ -270,11 +270,7 @@ const apartMin = 4;
 const slack = 1;
 const keyShare = 0.95;
 
-interface Sample {
-  readonly exchange: Exchange;
-  readonly used: number;
-  readonly sent: readonly Exchange[];
-}
+type Sample = { readonly exchange: Exchange; readonly used: number; readonly sent: readonly Exchange[] };
 
 /** Whether requests of each kind count; null where too few responses report the window of the key. */
 function countsAll(history: History): Judgment | null {

@@ -12,10 +12,7 @@ const { given: unnamed } = makeHistory([]);
 const given = { ...unnamed, account: 'a1', runId: 'test' };
 const accepted = { data: { repliedAt: '2026-05-01T12:00:00Z' } };
 
-interface Sent {
-  readonly review?: string;
-  readonly sent?: object;
-}
+type Sent = { readonly review?: string; readonly sent?: object };
 
 function reply(label: string, response: unknown, { review = 'r1', sent = {} }: Sent = {}): Line {
   const text = JSON.stringify(sent);

@@ -48,11 +48,7 @@ export const errorEnvelope: Rule = {
   },
 };
 
-interface Family {
-  clause: ClauseId;
-  isTool: boolean;
-  ledger: Ledger;
-}
+type Family = { clause: ClauseId; isTool: boolean; ledger: Ledger };
 
 /** The codes of the simple envelope are open ("such as"), those of the tool envelope are closed (R22). */
 function checkFields(exchange: Exchange, error: Record<string, unknown>, { clause, isTool, ledger }: Family): void {

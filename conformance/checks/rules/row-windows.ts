@@ -13,10 +13,7 @@ export interface RowWindow {
 }
 
 /** Together they hold every row that is checked, each once. */
-export interface RowWindows {
-  readonly windows: readonly RowWindow[];
-  readonly isCut: boolean;
-}
+export type RowWindows = { readonly windows: readonly RowWindow[]; readonly isCut: boolean };
 
 /** `listed` fields are always kept: without one of them the response would look as if it were absent. */
 export function rowWindows(value: unknown, listed: ReadonlySet<string>): RowWindows {
@@ -39,11 +36,7 @@ export function inWhole(pointer: string, offset: number): string {
 export const isInRow = (pointer: string): boolean => /\/\d+(\/|$)/.test(pointer);
 
 /** Shared by all windows of a response: the bound is on their sum. */
-interface Cut {
-  rowsLeft: number;
-  readonly listed: ReadonlySet<string>;
-  isCut: boolean;
-}
+type Cut = { rowsLeft: number; readonly listed: ReadonlySet<string>; isCut: boolean };
 
 /** Decides how many windows there are; lists inside of rows do not count. */
 function longestList(value: unknown): number {

@@ -89,11 +89,7 @@ const listedFields: ReadonlySet<string> = new Set(
   Object.values(homes).flatMap((ofOperation) => ofOperation.flatMap(({ fields }) => fields)),
 );
 
-interface AlikeErrors {
-  readonly error: SchemaError;
-  readonly at: string;
-  readonly places: number;
-}
+type AlikeErrors = { readonly error: SchemaError; readonly at: string; readonly places: number };
 
 const alikeMax = 500;
 /** For one response: further errors would only be counted. */
@@ -227,11 +223,7 @@ function endpointClause(operation: OperationId): ClauseId {
   return stated ?? clauseAt(operation, ['data']);
 }
 
-interface Explained {
-  readonly pointer: string;
-  readonly expected: string;
-  readonly severity: Severity;
-}
+type Explained = { readonly pointer: string; readonly expected: string; readonly severity: Severity };
 
 function withArticle(type: unknown): string {
   return type === 'null' ? type : `${/^[aeiou]/.test(String(type)) ? 'an' : 'a'} ${type}`;
@@ -321,16 +313,9 @@ const known = (id: string): ClauseId | null => (Object.hasOwn(clauses, id) ? (id
 // name. Interpretation R13 bears with a nullable field that is left out, and R12 with a further one; both together are
 // neither.
 
-interface Node {
-  readonly node: Readonly<Record<string, unknown>>;
-  readonly pointer: string;
-}
+type Node = { readonly node: Readonly<Record<string, unknown>>; readonly pointer: string };
 
-export interface Renamed {
-  readonly name: string;
-  readonly as: string;
-  readonly pointer: string;
-}
+export type Renamed = { readonly name: string; readonly as: string; readonly pointer: string };
 
 /** `targetKeyword`, `target_keyword` and `TargetKeyword` are written with the same letters. */
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z\d]/g, '');

@@ -83,11 +83,7 @@ export function burstRequests(history: History): RequestSpec[] {
 
 export const burstMax = invalidMax + 1;
 
-interface Sent {
-  readonly specs: readonly RequestSpec[];
-  readonly words?: string;
-  readonly quietMs?: number;
-}
+type Sent = { readonly specs: readonly RequestSpec[]; readonly words?: string; readonly quietMs?: number };
 
 export function* fire(run: SoFar, name: string, { specs, ...how }: Sent): Asks<Burst | null> {
   const { words = 'one of them with a valid key', quietMs: silenceMs = quietMs } = how;

@@ -19,9 +19,7 @@ export interface Catalog {
 }
 
 /** `--skip` wins over `--only`. */
-export interface Selection {
-  isSelected(id: string): boolean;
-}
+export type Selection = { isSelected(id: string): boolean };
 
 /** Rejects a glob without a match, because a run without checks must not look like a pass. */
 export function select(ids: readonly string[], only: readonly string[], skip: readonly string[]): Selection {
@@ -63,10 +61,7 @@ export function listOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-export interface Planned {
-  readonly scenario: Scenario;
-  readonly skipped: string | null;
-}
+export type Planned = { readonly scenario: Scenario; readonly skipped: string | null };
 
 interface Choice {
   readonly settings: Pick<Settled, 'only' | 'skip'>;
@@ -107,10 +102,7 @@ export function inOrder(planned: readonly Planned[], all: readonly Scenario[], r
 const audit = 'audit';
 
 /** Every run stays between both ends, except for repeats and confirmations. */
-export interface Range {
-  readonly floor: number;
-  readonly ceiling: number;
-}
+export type Range = { readonly floor: number; readonly ceiling: number };
 
 export interface PlanLine {
   /** `audit`, or the name of an option. */
