@@ -1,5 +1,4 @@
 // Behaviors of connected accounts, reviews, insights and writes: R1, R7, R9, R12, R14, R23, R28, R32.
-
 import { idForm, plainTimestampForm } from '../../src/contract/forms.ts';
 import type { Behaviors } from '../../src/contract/generated/behaviors.ts';
 import { dayMs } from '../../src/contract/timestamps.ts';

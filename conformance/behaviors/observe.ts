@@ -1,6 +1,5 @@
 // The behaviors of a deployment, from the exchanges of a run. A behavior is known, mixed or unknown. Violations are not
 // behaviors: a profile lists them under "not learnt".
-
 import { isTrimmed, joinForms } from '../../src/contract/forms.ts';
 import { type BehaviorId, type Behaviors, behaviors, type SeenId } from '../../src/contract/generated/behaviors.ts';
 import { clauses } from '../../src/contract/generated/clauses.ts';

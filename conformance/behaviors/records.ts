@@ -1,5 +1,4 @@
 // The fields of records that the contract lists: formats, and how many of them are null, left out or empty. R7, R13.
-
 import { alternatives, isTimestampForm, timestampForm } from '../../src/contract/forms.ts';
 import { fields, nullableFields } from '../../src/contract/generated/record-fields.ts';
 import { type PageKind, pageKindOf, pageKinds } from '../../src/contract/review-pages.ts';

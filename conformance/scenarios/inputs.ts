@@ -1,5 +1,6 @@
 // Inputs that any server can receive and must not crash on, as tables: one row is one request with the classes that it
 // represents. Those of a short run come first.
+import { words } from '../../src/contract/words.ts';
 import { textMax } from '../exchange/texts.ts';
 
 /**
@@ -7,12 +8,9 @@ import { textMax } from '../exchange/texts.ts';
  * several problems reveal most: parsers see -1.5x as text, as negative or as a fraction.
  */
 export const articleQueries = [
-  'limit=-1.5x&cursor=no-instant%27%00&siteId=no-uuid%27%00',
-  'limit=&cursor=&siteId=',
-  'siteId=%5B%5D&limit=5',
-  'limit=1.5',
-  'limit=99999999999999999999&cursor=2026-02-30T25%3A61%3A00Z&siteId=null',
-  'limit=0',
+  ...words('limit=-1.5x&cursor=no-instant%27%00&siteId=no-uuid%27%00 limit=&cursor=&siteId='),
+  ...words('siteId=%5B%5D&limit=5 limit=1.5'),
+  ...words('limit=99999999999999999999&cursor=2026-02-30T25%3A61%3A00Z&siteId=null limit=0'),
   'limit=-1&cursor=null&siteId=%00',
 ] as const;
 
@@ -21,63 +19,31 @@ export const plainArticleQueries = ['limit=abc', 'limit=5&siteId=no-uuid', 'limi
 
 /** For a run that has time. */
 export const rareArticleQueries = [
-  'limit=1&limit=2',
-  'limit=%zz',
-  'cursor=%00',
-  'limit=1e999',
-  'siteId=&limit=5',
-  'limit=%20%205%20',
-  'cursor=99999999999999999999',
-  'cursor=2025-02-30T25%3A61%3A00Z&limit=5',
-  'limit=9007199254740993',
-  'limit=18446744073709551616',
-  'limit=0&limit=x&cursor=%zz',
-  'limit=1000',
-  'limit=',
-  'siteId=no-uuid&limit=100',
-  'cursor=1970-01-01T00%3A00%3A00Z',
-  'cursor=%FF',
-  'cursor=9999-12-31T23%3A59%3A59.999Z&limit=5',
+  ...words('limit=1&limit=2 limit=%zz cursor=%00 limit=1e999 siteId=&limit=5 limit=%20%205%20'),
+  ...words('cursor=99999999999999999999 cursor=2025-02-30T25%3A61%3A00Z&limit=5 limit=9007199254740993'),
+  ...words('limit=18446744073709551616 limit=0&limit=x&cursor=%zz limit=1000 limit= siteId=no-uuid&limit=100'),
+  ...words('cursor=1970-01-01T00%3A00%3A00Z cursor=%FF cursor=9999-12-31T23%3A59%3A59.999Z&limit=5'),
   'cursor=0001-01-01T00%3A00%3A00Z',
 ] as const;
 
 /** Values of `since` and `limit` of the call log. Each may be rejected or ignored (interpretation R38). */
 export const callQueries = [
-  'since=yesterday',
-  'since=yesterday&limit=-1.5x',
-  'since=&limit=',
-  'since=2026-02-30T25%3A61%3A00Z&limit=99999999999999999999',
-  'since=%zz&limit=0&limit=x',
-  'since=null&limit=null',
-  'since=2099-01-01T00%3A00%3A00Z',
+  ...words('since=yesterday since=yesterday&limit=-1.5x since=&limit='),
+  ...words('since=2026-02-30T25%3A61%3A00Z&limit=99999999999999999999 since=%zz&limit=0&limit=x'),
+  ...words('since=null&limit=null since=2099-01-01T00%3A00%3A00Z'),
 ] as const;
 
-/** For a run that has time. */
+/** For a run that has time. A + that is not encoded is a space. */
 export const rareCallQueries = [
-  'since=%00',
-  'since=1e999&limit=1e9',
-  'limit=-1',
-  'limit=1.5&limit=abc',
-  'since=1732280000&limit=0',
-  'since=99999-01-01T00%3A00%3A00Z',
-  'since=9999-12-31T23%3A59%3A59.999Z',
-  'since=0001-01-01T00%3A00%3A00Z',
-  'limit=18446744073709551616',
-  'limit=99999999999',
-  'limit=%20%205%20',
-  'since=%FF',
-  // A + that is not encoded is a space.
+  ...words('since=%00 since=1e999&limit=1e9 limit=-1 limit=1.5&limit=abc since=1732280000&limit=0'),
+  ...words('since=99999-01-01T00%3A00%3A00Z since=9999-12-31T23%3A59%3A59.999Z since=0001-01-01T00%3A00%3A00Z'),
+  ...words('limit=18446744073709551616 limit=99999999999 limit=%20%205%20 since=%FF'),
   'since=2026-01-01T00:00:00+00:00',
 ] as const;
 
 /** Cursors of reviews that no page has given out; the form of a cursor is the server's own affair. */
 export const reviewCursors = [
-  'cursor=not+given+out%21',
-  'cursor=',
-  'cursor=%00',
-  'cursor=%zz',
-  'cursor=-1',
-  'cursor=bnVsbA%3D%3D',
+  ...words('cursor=not+given+out%21 cursor= cursor=%00 cursor=%zz cursor=-1 cursor=bnVsbA%3D%3D'),
   'cursor=a&cursor=b',
 ] as const;
 

@@ -1,6 +1,5 @@
 // Posts, replies and links without permission to write: posts and replies name an account that does not exist, and no
 // link has both a valid provider and a label, so no server, however broken, can make anything of them.
-
 import { type Exchange, errorCode } from '../exchange/exchange.ts';
 import { type Given, labelled } from '../exchange/history.ts';
 import { segmentOf } from '../exchange/look.ts';

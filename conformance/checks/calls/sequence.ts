@@ -1,6 +1,5 @@
 // Exactly once over opaque records: the pages that follow each other's cursors join to the sequence of one large page.
 // Calls can settle meanwhile, so earlier records only have to be a prefix of later ones.
-
 import { words } from '../../../src/contract/words.ts';
 import { areNamed, haveIds, idOf, whyMissing } from '../../exchange/call-fields.ts';
 import * as callLog from '../../exchange/call-log.ts';

@@ -1,6 +1,5 @@
 // Insights: three ranges and their default. The contract does not state what a range covers beyond its name, so dates
 // are compared with each other and never with a calendar (interpretation R32).
-
 import { dayMs } from '../../../src/contract/timestamps.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { type AccountRead, insightRanges, readsOf } from '../../exchange/accounts.ts';

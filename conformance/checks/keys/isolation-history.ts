@@ -1,7 +1,6 @@
 // Two organizations, one history: a record that one key has listed, in a response to the other key. A cache that
 // returns the list of another organization only at times shows it to any request, and another check would take it for
 // data that change.
-
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import { percentDecoded } from '../../../src/contract/percent.ts';
 import { words } from '../../../src/contract/words.ts';

@@ -1,6 +1,5 @@
 // The call log at the MCP endpoint: page sizes and positions. Whether its records equal those of the REST API is not
 // specified.
-
 import { csvCharactersMax, csvContactsMax, importRowsMax } from '../../../src/contract/generated/limits.ts';
 import { words } from '../../../src/contract/words.ts';
 import { endFieldOf } from '../../exchange/call-ends.ts';

@@ -1,5 +1,6 @@
 // Replies with permission to write, to reviews of the account that the user named.
 import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
+import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { dataOf, type Exchange, errorCode } from '../../exchange/exchange.ts';
 import { type History, isOfService, labelled } from '../../exchange/history.ts';
@@ -26,12 +27,9 @@ const [ofText, ofLength, invalid, body] = [
   '4.connect.reply.body',
 ] as const;
 const [accountCopy, reviewCopy, ofAccount, ofReviewLength, shownText, unknownReview] = [
-  '2.reply-review-input.account-id',
-  '2.reply-review-input.review-id',
-  '2.reply-review-input.account-id-pattern',
-  '2.reply-review-input.review-id-length',
-  '2.review-item.reply-text',
-  '4.connect.reply.unknown-review',
+  ...words('2.reply-review-input.account-id 2.reply-review-input.review-id'),
+  ...words('2.reply-review-input.account-id-pattern 2.reply-review-input.review-id-length'),
+  ...words('2.review-item.reply-text 4.connect.reply.unknown-review'),
 ] as const;
 
 const reviewOf = (reply: Exchange) => segmentOf(reply, 4);

@@ -1,6 +1,5 @@
 // The pages of reviews. The server chooses the page size, so a walk is checked for repetitions and for its end. Missing
 // reviews show at most in the count of the aggregate.
-
 import { parseTimestamp } from '../../../src/contract/timestamps.ts';
 import { words } from '../../../src/contract/words.ts';
 import { count } from '../../../src/terminal/count.ts';

@@ -1,6 +1,5 @@
 // Where each object of the contract is in a response, which fields it lists, and how open it is. The validators know
 // the closed objects. This table knows the open ones too: an extra field there is a warning or a note (R12).
-
 import { type ClauseId, clauses } from '../../../src/contract/generated/clauses.ts';
 import { type OperationId, operations } from '../../../src/contract/generated/operations.ts';
 import { fields, nullableFields, type Openness, places } from '../../../src/contract/generated/record-fields.ts';

@@ -1,5 +1,4 @@
 // Texts and numbers at the limits of the connect tools, and above them.
-
 import type { History } from '../../exchange/history.ts';
 import { findTool, link, type Operation, post, reply, whyNone } from '../../exchange/mcp/inputs.ts';
 import { isInvalid, type Reply } from '../../exchange/mcp/reply.ts';

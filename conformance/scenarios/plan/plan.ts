@@ -1,5 +1,4 @@
 // The checks and rules of a run, selected by globs, and the scenarios that they judge: one list, best first.
-
 import { didYouMean } from '../../../src/terminal/suggestion.ts';
 import { UsageError } from '../../../src/terminal/usage-error.ts';
 import { type PaceSettings, repeatsMax } from '../../exchange/lanes.ts';
