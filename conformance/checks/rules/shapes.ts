@@ -31,6 +31,9 @@ for (const [operation, objects] of Object.entries(places))
     return { ...place, fields: fields[of], clauses: objectClauses[of] };
   });
 
+const known = (id: string): ClauseId | null => (Object.hasOwn(clauses, id) ? (id as ClauseId) : null);
+const pathOf = (names: readonly string[]): string => names.map((name) => `/${name}`).join('');
+
 /** Fields that may be null, and whose absence is therefore a warning only (interpretation R13). */
 const fieldsThatMayBeNull: ReadonlySet<string> = new Set(nullableFields);
 
@@ -261,8 +264,6 @@ function nodesAt(root: unknown, path: string): { node: Record<string, unknown>; 
   return places.flatMap(({ value, pointer }) => (isObject(value) ? [{ node: value, pointer }] : []));
 }
 
-const pathOf = (names: readonly string[]): string => names.map((name) => `/${name}`).join('');
-
 /** The clause of the innermost listed field on the way to a place. */
 function clauseAt(operation: OperationId, names: readonly string[]): ClauseId {
   for (let depth = names.length; depth > 0; depth -= 1) {
@@ -305,8 +306,6 @@ function citesOf(operation: OperationId): [ClauseId, ...ClauseId[]] {
   const ids = new Set([clauseAt(operation, []), endpointClause(operation), ...cited]);
   return [...ids] as [ClauseId, ...ClauseId[]];
 }
-
-const known = (id: string): ClauseId | null => (Object.hasOwn(clauses, id) ? (id as ClauseId) : null);
 
 // A nullable field that no row of a response has, while each has one that is written alike: the field under another
 // name. Interpretation R13 bears with a nullable field that is left out, and R12 with a further one; both together are
