@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { goodKey as key } from '../../fixtures/test-kit/engine.ts';
 import { describeBasis, readBasis } from '../contract/basis.ts';
 import { type Casa, createMock } from '../index.ts';
 import { App } from './client/app.ts';
@@ -52,34 +53,17 @@ describe('the basis of fields', () => {
   });
 });
 
+const nothing = { blockedBy: null, fault: null, complaint: null, replayOf: null, forwarded: null, network: null };
+const asked = { operation: 'listSites', method: 'GET', path: '/api/v1/sites', query: '', status: 200 } as const;
+const at = '2026-01-15T12:00:00.000Z';
 const row = (parts: Partial<RequestLogRow> = {}): RequestLogRow => ({
-  id: 1,
-  at: '2026-01-15T12:00:00.000Z',
-  operation: 'listSites',
-  key: 'casa_…cdef',
-  address: '127.0.0.1',
-  blockedBy: null,
-  fault: null,
-  complaint: null,
-  replayOf: null,
-  forwarded: null,
-  method: 'GET',
-  path: '/api/v1/sites',
-  query: '',
-  status: 200,
-  network: null,
+  ...{ id: 1, at, key: 'casa_…cdef', address: '127.0.0.1', ...asked, ...nothing },
   ...parts,
 });
 
+const early = { rule: 'early-retry', clause: '7.retry.retry-after', message: 'Too early.' } as const;
 const violation = (id: number, requestIds: number[]): Violation => ({
-  id,
-  rule: 'early-retry',
-  clause: '7.retry.retry-after',
-  message: 'Too early.',
-  request: 'GET /api/v1/sites',
-  requestIds,
-  at: '2026-01-15T12:00:00.000Z',
-  client: { key: null, address: '::1' },
+  ...{ id, ...early, request: 'GET /api/v1/sites', requestIds, at, client: { key: null, address: '::1' } },
 });
 
 describe('a page that is being opened', () => {
@@ -221,6 +205,8 @@ describe('a request without a response', () => {
   });
 });
 
+const textOf = (tokens: readonly { text: string }[]) => tokens.map(({ text }) => text).join('');
+
 describe('pieces of JSON', () => {
   it.each([
     '{"a":[1,-2.5e3,true,false,null,"x\\"y"],"b":{}}',
@@ -230,30 +216,20 @@ describe('pieces of JSON', () => {
     '<img src=x onerror=alert(1)>',
     '"\\u2028"',
   ])('together are the text: %s', (text) => {
-    expect(
-      tokenize(text)
-        .map((token) => token.text)
-        .join(''),
-    ).toBe(text);
+    expect(textOf(tokenize(text))).toBe(text);
   });
 
   it('know keys, strings, numbers and words', () => {
     const told = tokenize('{"a": "b", "c": -1.5, "d": null}').filter(({ kind }) => kind !== 'plain');
-    expect(told.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
-      'key "a"',
-      'string "b"',
-      'key "c"',
-      'number -1.5',
-      'key "d"',
-      'word null',
-    ]);
+    const kinds = 'key "a", string "b", key "c", number -1.5, key "d", word null';
+    expect(told.map(({ kind, text }) => `${kind} ${text}`).join(', ')).toBe(kinds);
   });
 
   it('are bounded', () => {
     const text = `[${'1,'.repeat(3 * tokensMax)}1]`;
     const tokens = tokenize(text);
     expect(tokens.length).toBeLessThanOrEqual(tokensMax + 1);
-    expect(tokens.map((token) => token.text).join('')).toBe(text);
+    expect(textOf(tokens)).toBe(text);
   });
 
   it('are indented when they are JSON', () => {
@@ -264,20 +240,10 @@ describe('pieces of JSON', () => {
 });
 
 describe('a request as a command', () => {
-  const record = (parts: Partial<LoggedRequest['request']>): LoggedRequest =>
-    ({
-      key: 'casa_…cdef',
-      request: {
-        method: 'GET',
-        path: '/api/v1/sites',
-        query: '',
-        headers: { host: 'h', authorization: 'Bearer casa_…cdef', 'user-agent': 'node', accept: '*/*' },
-        body: null,
-        bodyCut: false,
-        ...parts,
-      },
-    }) as LoggedRequest;
-  const key = 'casa_0123456789abcdef0123456789abcdef';
+  const headers = { host: 'h', authorization: 'Bearer casa_…cdef', 'user-agent': 'node', accept: '*/*' };
+  const sent = { method: 'GET', path: '/api/v1/sites', query: '', headers, body: null, bodyCut: false };
+  const record = (parts: Partial<LoggedRequest['request']>) =>
+    ({ key: 'casa_…cdef', request: { ...sent, ...parts } }) as LoggedRequest;
 
   it('has the whole key where the mock knows it, and none of what curl writes itself', () => {
     expect(curlOf(record({}), 'http://127.0.0.1:1', [key])).toBe(
@@ -306,7 +272,6 @@ describe('a request as code', () => {
     request: { method: 'POST', path: '/api/v1/sites', query: "q='", headers: {}, body, bodyCut: false },
     response: { status: 503, body: '{"a":1}', bodyCut: false },
   } as unknown as LoggedRequest;
-  const key = 'casa_0123456789abcdef0123456789abcdef';
 
   it('sends the same as fetch', async () => {
     const sent: unknown[] = [];
@@ -321,17 +286,13 @@ describe('a request as code', () => {
     headers: { authorization: `Bearer ${casa.keys[name]}` },
   });
   const none = () => {};
+  const unknown = () => ({ headers: { authorization: `Bearer casa_${'f'.repeat(32)}` } });
   it.each<[string, (casa: Casa) => void, string, ((casa: Casa) => RequestInit)?]>([
     ['returns 200', none, '/sites'],
     ['returns 200', none, '/sites', withKey('second')],
     ['returns 401', none, '/sites', withKey('revoked')],
     ['returns 401', none, '/sites', () => ({})],
-    [
-      'returns 401',
-      none,
-      '/sites',
-      () => ({ headers: { authorization: 'Bearer casa_ffffffffffffffffffffffffffffffff' } }),
-    ],
+    ['returns 401', none, '/sites', unknown],
     ['returns 404', none, '/nowhere'],
     ['returns 503', none, '/sites?__code=503'],
     ['returns 502', fault({ error: 'provider_error' }), '/sites'],
@@ -389,14 +350,8 @@ describe('a row', () => {
   });
 
   it('shows spans, durations and sizes in their units', () => {
-    expect([0, 999, 59_999, 60_000, 7_200_000, 172_800_000].map(spanOf)).toEqual([
-      '0 s',
-      '0 s',
-      '59 s',
-      '1 min',
-      '2 h',
-      '2 d',
-    ]);
+    const spans = [0, 999, 59_999, 60_000, 7_200_000, 172_800_000].map(spanOf);
+    expect(spans.join()).toBe('0 s,0 s,59 s,1 min,2 h,2 d');
     expect([0, 12, 2000, 40_400].map(durationOf)).toEqual(['<1 ms', '12 ms', '2.0 s', '40 s']);
     expect([0, 999, 20_832].map(sizeOf)).toEqual(['0 B', '999 B', '20.8 kB']);
   });

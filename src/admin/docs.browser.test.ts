@@ -53,12 +53,8 @@ describe('the API reference in a browser', () => {
 
   it('fills in ids that exist, once each', async () => {
     await open();
-    for (const [id, name] of [
-      ['getArticle', 'id'],
-      ['getSite', 'id'],
-      ['replyToReview', 'reviewId'],
-    ]) {
-      const card = operation(id as string);
+    for (const [id, name] of Object.entries({ getArticle: 'id', getSite: 'id', replyToReview: 'reviewId' })) {
+      const card = operation(id);
       await card.getByText('Try it on this mock').click();
       await expect.poll(() => card.locator(`input[name="path ${name}"]`).inputValue()).not.toBe('');
       await card.getByRole('button', { name: 'Send' }).click();

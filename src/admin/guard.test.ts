@@ -7,60 +7,35 @@ describe('without a token the admin API', () => {
   const { admin } = startTestEngine({ adminHosts: ['mock.internal'] });
   const status = (asked: Init, line = 'GET /health') => admin(line, asked).status;
 
-  it.each(['127.0.0.1', '127.0.0.9', '::1', '::ffff:127.0.0.1'])('is open to %s', (peer) => {
+  it.each(['127.0.0.1', '127.0.0.9', '127.255.0.9', '::1', '::ffff:127.0.0.1'])('is open to %s', (peer) => {
     expect(status({ peer })).toBe(200);
   });
 
-  it.each(['10.0.0.5', '192.168.1.2', '::2', 'fe80::1', ''])('is closed to %s', (peer) => {
+  it.each(['10.0.0.5', '192.168.1.2', '128.0.0.1', '::2', 'fe80::1', ''])('is closed to %s', (peer) => {
     expect(status({ peer })).toBe(403);
     expect(status({ peer }, 'GET /')).toBe(403);
   });
 
-  it.each<[string, Record<string, string>]>([
-    ['a proxy names another client', { 'x-forwarded-for': '10.0.0.5' }],
-    ['one of several is another machine', { 'x-forwarded-for': '127.0.0.1, 10.0.0.5' }],
-    ['a proxy uses the standard header', { forwarded: 'for=10.0.0.5' }],
-    ['a proxy says only that it is one', { via: '1.1 proxy' }],
-    ['a proxy names the client in its own way', { 'x-real-ip': '127.0.0.1' }],
-    ['a proxy of Cloudflare names the client', { 'cf-connecting-ip': '127.0.0.1' }],
-    ['a proxy of Cloudflare or Akamai names the client', { 'true-client-ip': '127.0.0.1' }],
-    ['another proxy names the client', { 'x-client-ip': '127.0.0.1' }],
-    ['a proxy of Fastly names the client', { 'fastly-client-ip': '127.0.0.1' }],
-    ['a proxy of Azure names the client', { 'x-azure-clientip': '127.0.0.1' }],
-    ['a proxy counts its hops', { 'cdn-loop': 'cloudflare' }],
-    ['a proxy keeps what another one said', { 'x-original-forwarded-for': '127.0.0.1' }],
-    ['a proxy names the host', { 'x-forwarded-host': 'mock.example' }],
-    ['a proxy names the scheme', { 'x-forwarded-proto': 'https' }],
-    ['a proxy hides behind a loopback address', { 'x-forwarded-for': '127.0.0.1', via: '1.1 proxy' }],
-  ])('is closed when %s', (_what, headers) => {
-    expect(status({ headers })).toBe(403);
+  it.each([
+    ...['x-forwarded-for: 10.0.0.5', 'x-forwarded-for: 127.0.0.1, 10.0.0.5', 'forwarded: for=10.0.0.5'],
+    ...['via: 1.1 proxy', 'x-forwarded-for: 127.0.0.1; via: 1.1 proxy', 'cdn-loop: cloudflare'],
+    ...['x-forwarded-host: mock.example', 'x-forwarded-proto: https', 'x-original-forwarded-for: 127.0.0.1'],
+    ...['x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fastly-client-ip', 'x-azure-clientip'],
+  ])('is closed to a proxy that adds %s', (lines) => {
+    const added = lines.split('; ').map((line) => [...line.split(': '), '127.0.0.1'].slice(0, 2));
+    expect(status({ headers: Object.fromEntries(added) })).toBe(403);
   });
 
   it.each([
-    'localhost',
-    'localhost:4010',
-    'LOCALHOST:4010',
-    'casa.localhost',
-    '127.0.0.1:1',
-    '[::1]:4010',
-    '127.1.2.3',
+    ...['localhost', 'localhost:4010', 'LOCALHOST:4010', 'casa.localhost', '127.0.0.1:1', '[::1]:4010', '127.1.2.3'],
     'mock.internal:4010',
   ])('responds under %s', (name) => {
     expect(status(host(name))).toBe(200);
   });
 
   it.each([
-    'evil.example',
-    'evil.example:4010',
-    'localhost.evil.example',
-    '127.0.0.1.evil.example',
-    'notlocalhost',
-    '1.2.3',
-    '1.2.3.4',
-    '10.1.2.3:4010',
-    '999.999.999.999',
-    '[2001:db8::1]',
-    '',
+    ...['evil.example', 'evil.example:4010', 'localhost.evil.example', '127.0.0.1.evil.example', 'notlocalhost'],
+    ...['1.2.3', '1.2.3.4', '10.1.2.3:4010', '999.999.999.999', '[2001:db8::1]', ''],
   ])('does not respond under %j, which can point here', (name) => {
     expect(status(host(name))).toBe(403);
     expect(status(host(name), 'GET /')).toBe(403);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { goodKey, json, startMs, startTestEngine, toRequest } from '../../fixtures/test-kit/engine.ts';
+import { goodKey, json, startMs, startTestEngine, toMcp, toolCall, toRequest } from '../../fixtures/test-kit/engine.ts';
 import { contractLimits } from '../domain/limits.ts';
 
 const limited = () => startTestEngine({ limits: contractLimits });
@@ -126,10 +126,7 @@ describe('the way of a call', () => {
     const { admin, engine } = startTestEngine();
     const { id } = engine.ringCall();
     engine.clock.advance(360_000);
-    const params = { name: 'calls_log', arguments: { since: new Date(startMs).toISOString(), limit: 200 } };
-    const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    await engine.handleMcp(toRequest('POST /mcp', '', { key: goodKey, headers, body }));
+    await engine.handleMcp(toMcp(toolCall('calls_log', { since: new Date(startMs).toISOString(), limit: 200 })));
     expect(callOf(admin, id).deliveredBy).toBe(1);
   });
 });

@@ -5,18 +5,9 @@ import { clauses } from '../contract/generated/clauses.ts';
 describe('faults', () => {
   it('strike as a rule says, and show how often they did', () => {
     const { ask, admin } = startTestEngine();
-    admin('POST /faults', {
-      body: { match: { operation: 'listSites', key: goodKey }, error: 'provider_permission', times: 2 },
-    });
-    expect(json(admin('GET /faults')).faults).toEqual([
-      {
-        id: 'fault-1',
-        match: { operation: 'listSites', key: goodKey },
-        error: 'provider_permission',
-        times: 2,
-        struck: 0,
-      },
-    ]);
+    const rule = { match: { operation: 'listSites', key: goodKey }, error: 'provider_permission', times: 2 };
+    admin('POST /faults', { body: rule });
+    expect(json(admin('GET /faults')).faults).toEqual([{ id: 'fault-1', ...rule, struck: 0 }]);
     expect([ask('GET /sites').status, ask('GET /articles').status]).toEqual([403, 200]);
     expect(json(admin('GET /faults')).faults[0].struck).toBe(1);
     expect([ask('GET /sites').status, ask('GET /sites').status]).toEqual([403, 200]);
