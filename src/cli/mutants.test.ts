@@ -6,7 +6,6 @@ import { sections } from '../contract/sections.ts';
 import { mutants as all, type Mutant } from '../mutants/index.ts';
 import { parseFlags } from '../terminal/flag-parser.ts';
 import { plain } from '../terminal/paint.ts';
-import { UsageError } from '../terminal/usage-error.ts';
 import { mockFlags } from './mock-flags.ts';
 import { loadMutant, mutantLine, mutantNotices } from './mutant-flag.ts';
 import { mutants } from './mutants.ts';
@@ -151,10 +150,6 @@ describe('the notices about a mutant', () => {
   it('exist for every mutant without a throw', () => {
     const settings = settle(parseFlags(['--relaxed', '--data', 'x', '--save', 'y'], mockFlags));
     for (const mutant of all) expect(mutantNotices(mutant, settings).length).toBeGreaterThan(0);
-  });
-
-  it('rejects an unknown name', async () => {
-    await expect(loadMutant({ mutant: 'nobody' })).rejects.toThrow(UsageError);
   });
 });
 
