@@ -83,7 +83,7 @@ const rows: Readonly<Partial<Record<InputCase['subject'], readonly Row[]>>> = {
   listReviews: [
     ['no cursor', { accountId }],
     ['a malformed account', { accountId: 'x' }, '/accountId'],
-    ...['', 'nonsense', 'after.nobody'].map(
+    ...['', 'nonsense', 'after.', 'after.nobody', 'after.%', 'before.rev'].map(
       (cursor): Row => [`the cursor "${cursor}"`, { accountId, cursor }, '/cursor'],
     ),
   ],

@@ -44,14 +44,6 @@ describe('a running clock', () => {
     source.ms += 250;
     expect(clock.now()).toBe(startMs + 250);
   });
-
-  it('runs at its scale', () => {
-    const { source, read } = createSource();
-    const clock = createClock(read, { startMs });
-    clock.setScale(60);
-    source.ms += 1000;
-    expect(clock.now()).toBe(startMs + 60_000);
-  });
 });
 
 describe('a frozen clock', () => {

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ListReviewsOutput, ReviewItem } from '../contract/generated/types.ts';
 import { formatTimestamp } from '../contract/timestamps.ts';
 import type { Outcome } from './outcome.ts';
-import { Reviews, reviewStyle, reviewsPageSize } from './reviews.ts';
-import { defaultWorldBehavior } from './world-behavior.ts';
+import { Reviews, reviewsPageSize } from './reviews.ts';
 
 const startMs = Date.parse('2026-03-02T09:00:00.000Z');
 
@@ -59,23 +58,6 @@ describe('a walk through the reviews', () => {
   it('orders by timestamps, not by texts', () => {
     const items = [review(1, { date: '2026-03-02T10:00:00+02:00' }), review(2, { date: '2026-03-02T09:00:00Z' })];
     expect(walk(new Reviews(items))).toEqual(['rev/2 %é', 'rev/1 %é']);
-  });
-
-  it.each([
-    ['null', null],
-    ['absent', undefined],
-  ] as const)('ends with a cursor that is %s, as chosen', (end, expected) => {
-    const account = { provider: 'x', accountId: 'x' };
-    const style = reviewStyle({ ...defaultWorldBehavior, reviewEnd: end }, undefined, account);
-    const page = pageOf(reviewsOf(1).page(undefined, style));
-    expect([page.nextCursor, 'nextCursor' in page]).toEqual([expected, end === 'null']);
-  });
-
-  it.each(['', 'x', 'after.', 'after.nobody', 'after.%', 'before.rev'])('rejects the cursor %j', (cursor) => {
-    expect(reviewsOf(3).page(cursor)).toMatchObject({
-      ok: false,
-      rejection: { code: 'invalid_input', issues: [{ path: '/cursor' }] },
-    });
   });
 });
 
