@@ -6,6 +6,7 @@ import {
   json,
   startTestEngine,
   type TestEngine,
+  toRequest,
 } from '../../fixtures/test-kit/engine.ts';
 import { applyWorldChange } from '../domain/change.ts';
 import { readSent } from '../domain/csv.ts';
@@ -40,10 +41,7 @@ const reviewId = encodeURIComponent(
 const consent = ({ engine }: Recorded) => {
   const [first] = engine.world.organizations.values();
   const token = [...(first?.links.keys() ?? [])].at(-1) ?? 'none';
-  const body = new TextEncoder().encode('name=One&name=Two');
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', host: '127.0.0.1:4010' };
-  const origin = 'http://127.0.0.1:4010';
-  engine.handle({ method: 'POST', path: `/connect/${token}`, query: '', headers, body, peer: '127.0.0.1', origin });
+  engine.handle(toRequest(`POST /connect/${token}`, '', { body: 'name=One&name=Two' }));
 };
 
 const steps: Readonly<Record<string, (mock: Recorded) => unknown>> = {

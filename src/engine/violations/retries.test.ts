@@ -6,6 +6,7 @@ import {
   type Init,
   startMs,
   startTestEngine,
+  toRequest,
 } from '../../../fixtures/test-kit/engine.ts';
 import { startWatch } from '../../../fixtures/test-kit/watched-engine.ts';
 import { createClock } from '../../domain/clock.ts';
@@ -28,14 +29,9 @@ describe('unchanged-retry', () => {
     expect(ask(line, asked).status).toBe(status);
     wait(1000);
     ask(line, asked);
+    const client = { address: '127.0.0.1' };
     expect(engine.violations()).toMatchObject([
-      {
-        id: 1,
-        rule: 'unchanged-retry',
-        clause: '7.retry.never-unchanged',
-        requestIds: [1, 2],
-        client: { address: '127.0.0.1' },
-      },
+      { id: 1, rule: 'unchanged-retry', clause: '7.retry.never-unchanged', requestIds: [1, 2], client },
     ]);
     expect(engine.violations()[0]?.message).toContain(`after a ${status} without a change. `);
   });
@@ -147,15 +143,7 @@ describe('unchanged-retry', () => {
     const { ask, engine, rules } = startWatch();
     ask('GET /sites?__code=413');
     ask('GET /sites?__code=413');
-    const request = {
-      method: 'GET',
-      path: '/favicon.ico',
-      query: '',
-      headers: {},
-      body: null,
-      peer: '127.0.0.1',
-      origin: 'http://x',
-    };
+    const request = toRequest('GET /favicon.ico', '', {});
     engine.handle(request);
     engine.handle(request);
     expect(rules()).toEqual([]);
