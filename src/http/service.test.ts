@@ -100,10 +100,3 @@ describe('the order of rejections', () => {
     expect(ask(goodKey, badBody.target, badBody.body)).toBe(400);
   });
 });
-
-describe('HEAD', () => {
-  it('is another method, and its response has no body', () => {
-    const response = openScenario().ask('HEAD', '/sites');
-    expect([response.status, response.text, response.headers.allow]).toEqual([405, '', 'GET']);
-  });
-});
