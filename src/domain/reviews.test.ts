@@ -70,10 +70,6 @@ describe('a reply', () => {
     expect(listed[1]).toEqual(review(1, { replied: true, replyText: 'Second.' }));
     expect([listed[0]?.replied, listed[2]?.replied]).toEqual([false, false]);
   });
-
-  it('to an unknown review is not found', () => {
-    expect(reviewsOf(1).reply('rev/1 %é', 'Hi.')).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
-  });
 });
 
 describe('the aggregate', () => {
