@@ -77,15 +77,6 @@ describe('finding a mutant', () => {
     expect(mutants.filter((mutant) => findMutant(mutant.name) !== mutant)).toEqual([]);
   });
 
-  it.each([
-    ['adress-limit-11', '"address-limit-11"'],
-    ['articles-filter-ignore', '"articles-filter-ignored"'],
-    ['ACCOUNTS-FLICKER', '"accounts-flicker"'],
-  ])('says for %s that %s may be meant', (typed, meant) => {
-    expect(() => mutantNamed(typed)).toThrow(RangeError);
-    expect(() => mutantNamed(typed)).toThrow(`There is no mutant "${typed}". Did you mean ${meant}`);
-  });
-
   it('suggests nothing when nothing is near', () => {
     expect(() => mutantNamed('zzz')).toThrow(
       /^There is no mutant "zzz"\. There are \d+: npx casa mutants lists them\.$/,

@@ -4,7 +4,7 @@ import { goodKey, home } from '../../fixtures/test-kit/actors.ts';
 import { openScenario, type Scenario } from '../../fixtures/test-kit/scenario.ts';
 import { behaviors } from '../contract/generated/behaviors.ts';
 import { kebab } from '../contract/words.ts';
-import { behaviorValues, defaultWorldBehavior, type WorldBehaviorName } from '../domain/world-behavior.ts';
+import { behaviorValues, type WorldBehaviorName } from '../domain/world-behavior.ts';
 
 const nil = '00000000-0000-0000-0000-000000000000';
 const names = Object.keys(behaviorValues) as WorldBehaviorName[];
@@ -92,10 +92,6 @@ describe.each(names)('the choice %s', (name) => {
     const { see, expected, limits = false } = probes[name];
     const scenario = openScenario({ behavior: { [name]: value }, limits });
     expect(see(scenario)).toEqual(expected[value]);
-  });
-
-  it('has its first value as default', () => {
-    expect(defaultWorldBehavior[name]).toBe(behaviorValues[name][0]);
   });
 
   it('is in spec/assumptions.md with all its values', () => {

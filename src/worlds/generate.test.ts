@@ -5,13 +5,6 @@ import { formatWorld } from './format.ts';
 import { generateWorld } from './generate.ts';
 
 describe('generateWorld', () => {
-  it('gives the same bytes for the same seed and sizes, after any other output', async () => {
-    const options = { seed: 7, size: { articles: 30, calls: 20 } };
-    const before = formatWorld(await generateWorld(options));
-    await generateWorld({ seed: 8 });
-    expect(formatWorld(await generateWorld(options))).toBe(before);
-  });
-
   it('gives other worlds for other seeds, with the same keys', async () => {
     const [a, b] = [await generateWorld({ seed: 1 }), await generateWorld({ seed: 2 })];
     expect(a.organizations[0]?.articles[0]).not.toEqual(b.organizations[0]?.articles[0]);

@@ -263,7 +263,7 @@ describe('since-backwards', () => {
     expect(rules()).toEqual(['since-backwards']);
   });
 
-  it.each<[string, (mock: ReturnType<typeof startPolling>) => void]>([
+  it.each<[string, (mock: ReturnType<typeof startPolling>) => unknown]>([
     [
       'the cursor written with an offset',
       ({ poll, ring, wait }) => {
@@ -274,29 +274,11 @@ describe('since-backwards', () => {
         poll(since.replace('Z', '+00:00'));
       },
     ],
-    [
-      'another poller that starts later',
-      ({ poll, wait }) => {
-        poll(at(0));
-        wait(30_000);
-        poll(at(30_000));
-      },
-    ],
-    [
-      'another poller that starts at an earlier time',
-      ({ poll }) => {
-        poll(at(0));
-        poll(at(-3_600_000));
-      },
-    ],
+    ['another poller that starts later', ({ poll, wait }) => [poll(at(0)), wait(30_000), poll(at(30_000))]],
+    ['another poller that starts at an earlier time', ({ poll }) => [poll(at(0)), poll(at(-3_600_000))]],
     [
       'a second poller that starts at its own current time, a little after the first',
-      ({ poll, ring }) => {
-        const start = poll(at(0));
-        ring(1);
-        poll(start);
-        poll(at(271_000));
-      },
+      ({ poll, ring }) => [poll(at(0)), ring(1), poll(at(0)), poll(at(271_000))],
     ],
     [
       'the position of a client that lost one response',
