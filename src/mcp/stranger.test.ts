@@ -36,6 +36,8 @@ describe('the MCP endpoint', () => {
     ['has an opaque origin', { host: here, origin: 'null' }],
     ['has a name that looks like this machine', { host: `localhost.${evil}`, origin: `http://localhost.${evil}` }],
     ['names this machine and is another', { host: evil, origin: `http://127.0.0.1.${evil}` }],
+    ['is at another port of an address', { host: '203.0.113.9:4011', origin: 'http://203.0.113.9:4010' }],
+    ['has a part of an address as its name', { host: '1.2.3', ...sameOrigin }],
   ])('rejects a page that %s', async (_what, headers) => {
     expect(await ask(headers)).toBe(403);
     expect(await ask(headers, 'GET')).toBe(403);
@@ -44,7 +46,11 @@ describe('the MCP endpoint', () => {
   it.each<[string, Record<string, string>]>([
     ['no page at all, under any name', { host: 'casa.docker:4010' }],
     ['a page of this machine', { host: here, origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }],
-    ['its own page', { host: here, origin: `http://${here}`, 'sec-fetch-site': 'same-origin' }],
+    ['its own page', { host: here, origin: `http://${here}`, ...sameOrigin }],
+    ['its own page at an address', { host: '203.0.113.9:4010', origin: 'http://203.0.113.9:4010' }],
+    ['its own page under a name in capitals', { host: 'MOCK.localhost:4010', origin: 'http://mock.localhost:4010' }],
+    ['its own page at a private address, which names no origin', { host: '10.1.2.3', ...sameOrigin }],
+    ['its own page at the loopback address of IPv6', { host: '[::1]:4010', ...sameOrigin }],
     ['a page under a known name', { host: 'mock.internal:4010', origin: 'http://mock.internal:4010' }],
     ['an editor', { host: here, origin: 'vscode-webview://1a2b' }],
     ['an address that was typed', { host: here, 'sec-fetch-site': 'none' }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Behaviors } from '../../contract/generated/behaviors.ts';
+import type { Shape } from '../../contract/shape.ts';
 import type { Casa } from '../../testing/casa.ts';
 import { createMock } from '../../testing/create-mock.ts';
 
@@ -166,5 +167,125 @@ describe('a calibrated mock', () => {
     await expect(createMock({ profile: profile as never })).rejects.toThrow(
       'profile cannot be used: the behavior articleOrder is not one of newest, oldest.',
     );
+  });
+});
+
+describe('an input', () => {
+  const basisOf = async (behavior: Partial<Behaviors>, path: string) => {
+    const { status, headers } = await ask(behavior, path);
+    return [status, headers.get('x-casa-basis')];
+  };
+
+  it.each([
+    ['/articles?limit=', 'articleLimitEmpty=assumed as articleLimitText'],
+    ['/articles?limit=1.5', 'articleLimitFraction=assumed as articleLimitText'],
+    ['/connect/calls/log?since=', 'emptySince=assumed as badSince'],
+  ])('that a profile lacks is treated like the nearest one, and the response is marked: %s', async (path, basis) => {
+    expect(await basisOf({ articleLimitText: 'ignore', badSince: 'ignore' }, path)).toEqual([200, basis]);
+  });
+
+  it.each([
+    ['abc', 200],
+    ['', 400],
+    ['5', 200],
+    ['0', 400],
+  ])('is not marked if it is known, usual or without a known neighbor: %j', async (limit, status) => {
+    const behavior = { articleLimitText: 'ignore', articleLimitEmpty: 'reject' } as const;
+    expect(await basisOf(behavior, `/articles?limit=${limit}`)).toEqual([status, null]);
+  });
+
+  it.each([
+    [{ articleLimitFraction: 'truncate' }, '/articles?limit=2.5', 2],
+    [{ articleLimitEmpty: 'clamp' }, '/articles?limit=', 1],
+    [{ articleLimitNegative: 'ignore', articleLimitBelow: 'clamp' }, '/articles?limit=-5', 20],
+    [{ emptyArticleSite: 'ignore' }, '/articles?siteId=&limit=3', 3],
+    [{ emptyArticleCursor: 'ignore' }, '/articles?cursor=&limit=3', 3],
+  ] as const)('follows %j at %s', async (behavior, path, rows) => {
+    expect((await ask(behavior, path)).json.data).toHaveLength(rows);
+  });
+
+  it('with a since in the future is rejected where the behavior says so', async () => {
+    const path = '/connect/calls/log?since=2096-01-01T00:00:00Z';
+    expect((await ask({ futureSince: 'reject' }, path)).status).toBe(400);
+    expect((await ask({}, path)).json.data).toEqual({ calls: [], nextCursor: null });
+  });
+});
+
+const form = (of: string): Shape => ({ type: 'string', form: of });
+const text = form('text');
+const object = (fields: Record<string, Shape>): Shape => ({ type: 'object', fields });
+
+async function start(fields: Record<string, Shape>, more: object = {}) {
+  const casa = await createMock({ behavior: { records: object(fields), ...more } });
+  return async (path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${casa.keys.good}`, 'content-type': 'application/json' };
+    const response = await casa.fetch(path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+    return response.json();
+  };
+}
+
+describe('records in the proportions of a deployment', () => {
+  it('shows nulls where the deployment has them, by the state of the record', async () => {
+    const ask = await start({
+      article: object({
+        seoScore: { type: 'null' },
+        targetKeyword: { ...text, nullable: true, nulls: 0.5 },
+        publishedAt: { type: 'string', form: 'YYYY-MM-DDThh:mm:ssZ', nulls: { published: 0, draft: 1, planned: 0 } },
+      }),
+    });
+    const articles = (await ask('/articles?limit=100')).data as Record<string, string | null>[];
+    expect(articles.every(({ seoScore }) => seoScore === null)).toBe(true);
+    const withKeyword = articles.filter(({ targetKeyword }) => targetKeyword !== null);
+    expect(withKeyword.length).toBeGreaterThan(articles.length / 5);
+    expect(withKeyword.length).toBeLessThan((articles.length * 4) / 5);
+    for (const { status, publishedAt } of articles) {
+      if (status === 'draft') expect(publishedAt).toBeNull();
+      if (status === 'published' || status === 'planned') expect(publishedAt).toMatch(/^\d{4}-\d\d-\d\dT/);
+    }
+    const first = articles[0] as { id: string };
+    expect((await ask(`/articles/${first.id}`)).data).toEqual(first);
+  });
+
+  it('gives each timestamp the form of that field, also in records that a client creates', async () => {
+    const ask = await start(
+      { account: object({ connectedAt: form('YYYY-MM-DD') }), invite: object({ expiresAt: form('epoch seconds') }) },
+      { plainTimestampForm: 'YYYY-MM-DD | epoch seconds' },
+    );
+    const link = (await ask('/connect/accounts', { provider: 'tiktok', label: 'New' })).data;
+    expect(link.expiresAt).toMatch(/^\d{10}$/);
+    const { accounts, pendingInvites } = (await ask('/connect/accounts')).data;
+    for (const { connectedAt } of accounts) if (connectedAt !== null) expect(connectedAt).toMatch(/^\d{4}-\d\d-\d\d$/);
+    for (const { expiresAt } of pendingInvites) expect(expiresAt).toMatch(/^\d{10}$/);
+    expect(pendingInvites).toContainEqual(expect.objectContaining({ label: 'New' }));
+  });
+
+  it('writes each kind of id in the case of that kind', async () => {
+    const article = object({ id: form('UUID'), siteId: form('uuid') });
+    const ask = await start({ article, account: object({ accountId: form('uuid') }) }, { idCase: 'mixed' });
+    const [shown] = (await ask('/articles?limit=1')).data;
+    expect([shown.id, shown.siteId]).toEqual([shown.id.toUpperCase(), shown.siteId.toLowerCase()]);
+    expect((await ask(`/articles/${shown.id}`)).data.id).toBe(shown.id);
+    const { accounts, pendingInvites } = (await ask('/connect/accounts')).data;
+    for (const { accountId } of accounts) expect(accountId).toBe(accountId.toLowerCase());
+    // No id of an invite is one of the ids that `idCase` describes.
+    for (const { id } of pendingInvites) expect(id).toBe(id.toLowerCase());
+    expect((await ask('/sites')).data[0].id).toMatch(/^[0-9A-F-]{36}$/);
+  });
+
+  it('writes empty summaries, and the aggregate of the providers that have one', async () => {
+    const aggregate: Shape = { type: 'object', absent: { google_business: 0, facebook_page: 1 } };
+    const ask = await start({
+      envelope: object({ summary: { type: 'string', form: 'empty', blanks: 1 } }),
+      reviewPage: object({ aggregate }),
+    });
+    const { data, summary } = await ask('/connect/accounts');
+    expect(summary).toBe('');
+    const shown: Record<string, boolean[]> = {};
+    for (const { accountId, provider, status, locked } of data.accounts) {
+      const page = status === 'connected' && !locked ? await ask(`/connect/accounts/${accountId}/reviews`) : {};
+      if (page.data?.reviews.length > 0) shown[provider] = [...(shown[provider] ?? []), 'aggregate' in page.data];
+    }
+    expect(new Set(shown.google_business)).toEqual(new Set([true]));
+    expect(new Set(shown.facebook_page)).toEqual(new Set([false]));
   });
 });
