@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { captured } from '../../fixtures/test-kit/command.ts';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
-import { runInTest, startInTest } from '../../fixtures/test-kit/test-process.ts';
+import { startInTest } from '../../fixtures/test-kit/test-process.ts';
 import { seed } from './seed.ts';
 
 const folder = newFolder();
@@ -56,16 +56,6 @@ describe('casa mock --profile', () => {
   it('lets a choice by hand win', async () => {
     const { times } = await articlesOf('--profile', file, '--behavior', 'article-order=newest');
     expect(times).toEqual([...times].sort().reverse());
-  });
-
-  it.each([
-    ['--grease', [file, '--grease']],
-    ['does not exist.', [join(folder, 'nothing.json')]],
-  ])('rejects in one sentence that names %s', async (word, [path = '', ...more]) => {
-    const run = runInTest(['mock', '--port', '0', '--profile', path, ...more]);
-    expect(await run.ended).toBe(2);
-    expect(run.stderr()).toContain(word);
-    expect(run.stderr().trim().split('\n')).toHaveLength(1);
   });
 });
 

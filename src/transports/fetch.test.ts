@@ -63,12 +63,6 @@ describe('a request', () => {
 });
 
 describe('a response', () => {
-  it('carries status, headers and body', async () => {
-    const given = { status: 402, headers: { 'x-a': 'b' }, body: '{"a":"é"}' };
-    const response = await handler(() => given)(new Request(url));
-    expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([402, 'b', '{"a":"é"}']);
-  });
-
   it.each([
     ['204', new Request(url), { status: 204, body: '' }],
     ['HEAD', new Request(url, { method: 'HEAD' }), { status: 405, body: '{}' }],

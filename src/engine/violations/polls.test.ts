@@ -87,13 +87,10 @@ describe('hasty-poll', () => {
 
   it('is not a snapshot next to the polls, nor the first poll after a snapshot', () => {
     const { poll, wait, rules } = startPolling();
-    poll(null);
-    const since = poll(at(0));
-    wait(10_000);
-    poll(null);
-    wait(50_000);
-    poll(null);
-    poll(since);
+    for (const [since, waitMs] of [[null], [at(0), 10_000], [null, 50_000], [null], [at(0)]] as const) {
+      poll(since);
+      wait(waitMs ?? 0);
+    }
     expect(rules()).toEqual([]);
   });
 

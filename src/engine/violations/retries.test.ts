@@ -352,32 +352,24 @@ describe('key-rotated', () => {
     ]);
   });
 
+  const before = { key: 'casa_before' };
   it.each<[string, (mock: ReturnType<typeof startWatch>) => unknown]>([
-    ['another client that was there before', ({ ask }) => ask('GET /sites', { key: 'casa_before' })],
-    ['after the account was seen to', ({ ask }) => ask(post, { body: { text: 'Hello' } })],
-    ['after a minute', ({ wait }) => wait(60_000)],
-  ])('is not %s', (what, between) => {
+    ['another client that was there', ({ ask }) => [ask('GET /sites', before), ask(rejected), ask(rejected, before)]],
+    [
+      'after the account was seen to',
+      ({ ask }) => [ask(rejected), ask(post, { body: { text: 'Hello' } }), ask(rejected, before)],
+    ],
+    ['after a minute', ({ ask, wait }) => [ask(rejected), wait(60_000), ask(rejected, before)]],
+    ['after `unauthorized`, the right thing to do', ({ ask }) => [ask(rejected, before), ask(rejected)]],
+    ['a client at another address', ({ ask }) => [ask(rejected), ask(rejected, { ...before, peer: '127.0.0.9' })]],
+    [
+      'a client of another organization',
+      ({ ask, engine }) =>
+        [engine.addOrganization()].map(({ keys: [key = ''] }) => [ask(rejected), ask(rejected, { key })]),
+    ],
+  ])('is not %s', (_what, act) => {
     const mock = startWatch();
-    if (what.includes('before')) between(mock);
-    mock.ask(rejected);
-    if (!what.includes('before')) between(mock);
-    mock.ask(rejected, { key: 'casa_before' });
+    act(mock);
     expect(mock.rules()).toEqual([]);
-  });
-
-  it('is not a new key after `unauthorized`, which is the right thing to do', () => {
-    const { ask, rules } = startWatch();
-    ask(rejected, { key: 'casa_old' });
-    ask(rejected);
-    expect(rules()).toEqual([]);
-  });
-
-  it('is not a client of another organization or at another address', () => {
-    const { ask, rules, engine } = startWatch();
-    const [key = ''] = engine.addOrganization().keys;
-    ask(rejected);
-    ask(rejected, { key, peer: '127.0.0.1' });
-    ask(rejected, { key: 'casa_new', peer: '127.0.0.9' });
-    expect(rules()).toEqual([]);
   });
 });

@@ -301,6 +301,7 @@ describe('a bug of ours', () => {
     client.write(get('/bad'));
     expect(await client.ended).toBe('closed');
     expect(told).toHaveLength(1);
+    expect(client.rest()).not.toContain('two');
     const next = await openClient(server.port);
     next.write(get('/good'));
     expect((await next.response()).status).toBe(200);

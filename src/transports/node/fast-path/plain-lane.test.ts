@@ -42,15 +42,6 @@ describe('a response on the short way', () => {
     expect(first.rest()).toBe(second.rest());
     expect(first.rest()).toContain('\r\nKeep-Alive: timeout=65\r\n');
   });
-
-  it('with a sign that no header may hold is a bug, and never leaves', async () => {
-    const bugs: unknown[] = [];
-    server = await serveFake(() => ({ headers: { 'x-one': 'a\r\nx-two: b' } }), { onBug: (error) => bugs.push(error) });
-    const client = await openClient(server.port);
-    client.write(get('/'));
-    expect(await client.ended).toMatch(/closed|ECONNRESET/);
-    expect([bugs.length, client.rest()]).toEqual([1, '']);
-  });
 });
 
 describe('a request that got a response already when node reads it', () => {
