@@ -8,24 +8,16 @@ import { seed } from './seed.ts';
 
 const folder = newFolder();
 const file = join(folder, 'staging.profile.json');
-writeFileSync(
-  file,
-  JSON.stringify({
-    casaProfile: 1,
-    kit: '0.1.0',
-    contract: '1.0.0',
-    target: 'staging.example.com',
-    learntOn: '2026-11-22',
-    behaviors: {
-      articleOrder: { value: 'oldest', seen: 6 },
-      timestampForm: { value: 'YYYY-MM-DDThh:mm:ss+00:00', seen: 700 },
-      idCase: { value: 'upper', seen: 90 },
-      keyPrefix: { value: 'live', seen: 1 },
-    },
-    unknown: { malformedId: 'not observed' },
-    notLearnt: [{ behavior: null, check: 'sites/list', clause: '4.sites.list', sentence: 'It returns 200.' }],
-  }),
-);
+const origin = { casaProfile: 1, kit: '0.1.0', contract: '1.0.0', target: 'staging.example.com' };
+const behaviors = {
+  articleOrder: { value: 'oldest', seen: 6 },
+  timestampForm: { value: 'YYYY-MM-DDThh:mm:ss+00:00', seen: 700 },
+  idCase: { value: 'upper', seen: 90 },
+  keyPrefix: { value: 'live', seen: 1 },
+};
+const notLearnt = [{ behavior: null, check: 'sites/list', clause: '4.sites.list', sentence: 'It returns 200.' }];
+const learnt = { learntOn: '2026-11-22', behaviors, unknown: { malformedId: 'not observed' }, notLearnt };
+writeFileSync(file, JSON.stringify({ ...origin, ...learnt }));
 
 async function articlesOf(...argv: string[]) {
   const started = await startInTest(argv);

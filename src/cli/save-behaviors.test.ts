@@ -2,11 +2,9 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
+import { startHere } from '../../fixtures/test-kit/test-process.ts';
 import type { Behaviors } from '../contract/generated/behaviors.ts';
-import type { Given } from '../options/define-options.ts';
-import { type MockProcess, startMockProcess } from './mock-process.ts';
-import { settle } from './settings.ts';
-import { loadWorld } from './world-source.ts';
+import type { MockProcess } from './mock-process.ts';
 
 const folder = newFolder();
 let number = 0;
@@ -28,11 +26,8 @@ function profileFile(behaviors: Partial<Behaviors>): string {
   return path;
 }
 
-async function start(save: string, flags: Given = {}) {
-  const settings = settle({ save, port: '0', relaxed: true, ...flags });
-  const nowMs = Date.UTC(2026, 2, 1);
-  const source = await loadWorld(settings);
-  const mock = await startMockProcess({ settings, source, nowMs, onShutdown: () => {}, onNotice: () => {} });
+async function start(save: string, ...flags: readonly string[]) {
+  const mock = await startHere(['--save', save, '--relaxed', ...flags], { nowMs: Date.UTC(2026, 2, 1) });
   running.push(mock);
   const key = [...mock.engine.world.keys.keys()][0] ?? '';
   const get = async (target: string, wish: RequestInit = {}) => {
@@ -52,12 +47,12 @@ describe('a save file', () => {
   const behaviors = { idCase: 'upper', idVersion: '7', keyPrefix: 'live', callSummary: 'absent' } as const;
 
   it.each([
-    ['a profile', () => ({ profile: profileFile(behaviors) })],
-    ['behavior', () => ({ behavior: ['article-order=oldest', 'id-version=1'] })],
-    ['grease', () => ({ grease: '11', behavior: ['call-summary=absent'] })],
+    ['a profile', () => ['--profile', profileFile(behaviors)]],
+    ['behavior', () => ['--behavior', 'article-order=oldest', '--behavior', 'id-version=1']],
+    ['grease', () => ['--grease=11', '--behavior', 'call-summary=absent']],
   ])('keeps %s over a restart that does not name it', async (_what, flags) => {
     const save = pathOf('state');
-    const first = await start(save, flags());
+    const first = await start(save, ...flags());
     await first.get('/connect/accounts', branch);
     const [sites, source] = [await first.get('/sites'), first.mock.engine.behaviors];
     await first.stop();
@@ -71,7 +66,7 @@ describe('a save file', () => {
 
   it('keeps a profile of a mock that was killed before it wrote a snapshot', async () => {
     const save = pathOf('state');
-    const first = await start(save, { profile: profileFile(behaviors) });
+    const first = await start(save, '--profile', profileFile(behaviors));
     await first.get('/connect/accounts', branch);
     const copy = pathOf('copy');
     for (const end of ['', '-wal']) copyFileSync(save + end, copy + end);
@@ -81,10 +76,10 @@ describe('a save file', () => {
 
   it('gives way to the command line as a whole, says so once, and keeps that', async () => {
     const save = pathOf('state');
-    const first = await start(save, { profile: profileFile(behaviors) });
+    const first = await start(save, '--profile', profileFile(behaviors));
     await first.get('/connect/accounts', branch);
     await first.stop();
-    const second = await start(save, { behavior: ['review-end=absent'] });
+    const second = await start(save, '--behavior', 'review-end=absent');
     expect(second.mock.notices.join()).toContain(
       `${save} was saved in other behaviors; those of the command line hold now, ids and keys stay`,
     );
@@ -97,27 +92,27 @@ describe('a save file', () => {
     expect(third.mock.engine.behaviors).toEqual({ chosen: { reviewEnd: 'absent' }, grease: null });
     expect(await third.get('/connect/accounts')).toBe(shown);
     await third.stop();
-    const again = await start(save, { behavior: ['review-end=absent'] });
+    const again = await start(save, '--behavior', 'review-end=absent');
     expect(again.mock.notices).toEqual([]);
   });
 
   it('brings the times of its profile, and a mock without any says that --latency does nothing', async () => {
     const save = pathOf('state');
     const latency = { p50: 40, p90: 90, p99: 200 };
-    await (await start(save, { profile: profileFile({ latency }) })).stop();
-    const again = await start(save, { latency: true });
+    await (await start(save, '--profile', profileFile({ latency }))).stop();
+    const again = await start(save, '--latency');
     expect(again.mock.notices.join()).not.toContain('--latency');
     const before = performance.now();
     await again.get('/sites');
     expect(performance.now() - before).toBeGreaterThan(15);
-    const other = await start(pathOf('state'), { latency: true });
+    const other = await start(pathOf('state'), '--latency');
     expect(other.mock.notices).toEqual(['--latency does nothing: no profile says how long responses take']);
   });
 
   it('of a mock without behaviors accepts them later', async () => {
     const save = pathOf('state');
     await (await start(save)).stop();
-    const second = await start(save, { grease: '4' });
+    const second = await start(save, '--grease=4');
     expect(second.mock.engine.behaviors).toEqual({ chosen: {}, grease: 4 });
     await second.stop();
     expect((await start(save)).mock.engine.behaviors).toEqual({ chosen: {}, grease: 4 });

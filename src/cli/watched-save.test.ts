@@ -2,11 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newFolder } from '../../fixtures/test-kit/own-tmp.ts';
-import { parseFlags } from '../terminal/flag-parser.ts';
+import { startHere } from '../../fixtures/test-kit/test-process.ts';
 import { defaultWorld } from '../worlds/load.ts';
-import { mockFlags } from './mock-flags.ts';
-import { type MockProcess, startMockProcess } from './mock-process.ts';
-import { settle } from './settings.ts';
+import type { MockProcess } from './mock-process.ts';
 import { loadWorld } from './world-source.ts';
 
 const folder = newFolder();
@@ -32,12 +30,7 @@ function scenario() {
   };
   title('First');
   const start = async (argv: readonly string[] = ['--watch']): Promise<MockProcess> => {
-    const settings = settle(
-      parseFlags(['--port', '0', '--relaxed', '--data', data, '--save', save, ...argv], mockFlags),
-    );
-    const nowMs = Date.now();
-    const source = await loadWorld({ world: null, data });
-    const mock = await startMockProcess({ settings, source, nowMs, onShutdown() {}, onNotice() {} });
+    const mock = await startHere(['--relaxed', '--data', data, '--save', save, ...argv]);
     running.add(mock);
     return mock;
   };

@@ -60,17 +60,9 @@ describe('the parity card', () => {
   });
 
   it('is served by the mock that follows the profile', async () => {
-    const profile = {
-      casaProfile: 1,
-      kit: '0',
-      contract: '1.0.0',
-      target: 'staging.example.com',
-      learntOn: '2026-11-24',
-      behaviors: { articleOrder: { value: 'oldest', seen: 9 } },
-      unknown: { idCase: 'no data' },
-      notLearnt: [],
-    } as const;
-    const casa = await createMock({ profile });
+    const origin = { casaProfile: 1, kit: '0', contract: '1.0.0', target: learnt.target, learntOn: learnt.on } as const;
+    const behaviors = { articleOrder: { value: 'oldest', seen: 9 } } as const;
+    const casa = await createMock({ profile: { ...origin, behaviors, unknown: { idCase: 'no data' }, notLearnt: [] } });
     const card = await (await casa.fetch(`${new URL(casa.baseUrl).origin}/__admin/parity`)).json();
     expect(card.details.articleOrder).toMatchObject({ state: 'learnt', seen: 9 });
     expect([card.target, card.details.idCase.reason]).toEqual(['staging.example.com', 'no data']);

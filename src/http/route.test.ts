@@ -48,11 +48,7 @@ describe('a query', () => {
 
   it('may name a parameter like a field of every object', () => {
     const values = readQuery('__proto__=1&constructor=2&toString=3');
-    expect(Object.entries(values)).toEqual([
-      ['__proto__', '1'],
-      ['constructor', '2'],
-      ['toString', '3'],
-    ]);
+    expect(Object.entries(values).join(' ')).toBe('__proto__,1 constructor,2 toString,3');
   });
 
   it('reads back what URLSearchParams wrote', () => {

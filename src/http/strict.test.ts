@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { home } from '../../fixtures/test-kit/actors.ts';
 import type { CoreResponse } from './message.ts';
 import { type Routing, route } from './route.ts';
 import { assertConforms, ContractViolation } from './strict.ts';
@@ -16,14 +17,7 @@ const page = respond(200, { data: [] }, { 'content-type': 'text/html' });
 const plain = { error: 'rate_limit_exceeded' };
 const posted = { postId: '1', permalink: null };
 const error = (code: string, more: object = {}) => ({ error: { code, message: 'No.', ...more } });
-const site = {
-  id: '3f1c2b4e-8d7a-4c59-9e21-6b0f4a7d5c13',
-  name: 'Harbor Bakery',
-  domain: 'bakery.example',
-  cms: 'wordpress',
-  language: 'en',
-  createdAt: '2025-11-03T09:00:00.000Z',
-};
+const [site] = home.sites;
 
 describe('the strict check passes', () => {
   it.each<[string, CoreResponse, Routing]>([

@@ -8,16 +8,16 @@ import { checkRecording, readHar } from '../../../conformance/driver/har.ts';
 import { keySpellings, undone } from '../../../fixtures/test-kit/control-characters.ts';
 import { newFolder } from '../../../fixtures/test-kit/own-tmp.ts';
 import { startScriptedServer, startTcpServer } from '../../../fixtures/test-kit/scripted-server.ts';
+import { startHere } from '../../../fixtures/test-kit/test-process.ts';
 import { readProfile } from '../../contract/profile.ts';
 import { type Casa, startMock } from '../../index.ts';
 import { parseFlags } from '../../terminal/flag-parser.ts';
 import { plain } from '../../terminal/paint.ts';
 import { mockFlags } from '../mock-flags.ts';
-import { type MockProcess, startMockProcess } from '../mock-process.ts';
+import type { MockProcess } from '../mock-process.ts';
 import { profileOf } from '../profile.ts';
 import { requestLine } from '../request-line.ts';
 import { settle } from '../settings.ts';
-import { loadWorld } from '../world-source.ts';
 import { openRecording } from './relay.ts';
 
 const folder = newFolder();
@@ -40,10 +40,7 @@ type Front = Omit<Pair, 'deployment'>;
 
 /** A mock in front of a deployment. */
 async function startFront(argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Front> {
-  const settings = settle(parseFlags(['--port', '0', ...argv], mockFlags));
-  const nowMs = Date.now();
-  const source = await loadWorld({ world: settings.world, data: null });
-  const front = await startMockProcess({ settings, source, nowMs, env, onShutdown() {}, onNotice() {} });
+  const front = await startHere(argv, { env });
   closing.push(() => front.stop());
   let log = '';
   front.engine.subscribe((event) => {
