@@ -51,12 +51,9 @@ describe('casa seed', () => {
 
   it.each([
     [['--articles', 'many'], '--articles takes a whole number from 0 to 1000000, not "many".'],
-    [['--articles', '-1'], '--articles takes a whole number from 0 to 1000000, not "-1".'],
     [['--sites', '0'], '--sites takes a whole number from 1 to 10000, not "0".'],
     [['--seed', '1.5'], '--seed takes a whole number from 0 to 4294967295, not "1.5".'],
     [['--artikles', '3'], 'Unknown flag --artikles. Did you mean --articles?'],
-    [['--calls'], '--calls needs a value: --calls N.'],
-    [['world.json'], '"world.json" is not a flag, and this command takes only flags.'],
   ])('rejects %j in one sentence', async (argv, sentence) => {
     expect(await run(...argv)).toEqual({ code: 2, out: '', err: `casa seed: ${sentence} See casa seed --help.\n` });
   });
