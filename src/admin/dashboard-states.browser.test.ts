@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium, seriousFindings } from '../../fixtures/test-kit/browser.ts';
+import { launchChromium, overflow, seriousFindings } from '../../fixtures/test-kit/browser.ts';
 import type { EngineOptions } from '../engine/engine-options.ts';
 import { prepareEngine } from '../engine/prepare-engine.ts';
 import { listen, type NodeServer } from '../transports/node.ts';
@@ -145,10 +145,7 @@ describe('every page of the dashboard', () => {
     for (const name of pages) {
       await page.goto(`${page.url().split('#')[0]}#${name}`);
       await page.locator(`#page-${name.split('/')[0]}`).waitFor();
-      const wide = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect([name, wide]).toEqual([name, 0]);
+      expect(await overflow(page), name).toBe(0);
       const tab = await page.locator('nav [aria-current]').boundingBox();
       expect([name, tab && tab.x >= 0 && tab.x + tab.width <= width]).toEqual([name, true]);
       if (width < 1024 || name.startsWith('requests/')) continue;

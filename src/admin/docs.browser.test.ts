@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seriousFindings, useMockPage } from '../../fixtures/test-kit/browser.ts';
+import { overflow, seriousFindings, useMockPage } from '../../fixtures/test-kit/browser.ts';
 import { googleAccount } from '../../fixtures/test-kit/engine.ts';
 
 const here = useMockPage({ width: 1280, height: 900 });
@@ -92,10 +92,7 @@ describe('the API reference in a browser', () => {
     await here.page.evaluate(() => {
       for (const details of document.querySelectorAll('details')) details.open = true;
     });
-    const over = await here.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(over).toBe(0);
+    expect(await overflow(here.page)).toBe(0);
   });
 });
 

@@ -25,6 +25,8 @@ const patient =
     return (await response.json()).data;
   };
 
+const waiting = patient((ms) => pause(ms));
+
 const schema = JSON.parse(readFileSync(new URL('../../spec/client.schema.json', import.meta.url), 'utf8'));
 const isReport = new Ajv2020().compile(schema);
 const tenMinutes = ['limits/read-limiter_key-600'];
@@ -104,10 +106,7 @@ describe('tryClient', () => {
   });
 
   it('calls a cell not exercised when the client made no request that it disturbs', async () => {
-    const report = await tried(
-      ['pages/', 'calls/ties', 'formats/other-type'],
-      patient((ms) => pause(ms)),
-    );
+    const report = await tried(['pages/', 'calls/ties', 'formats/other-type'], waiting);
     const results = new Map(report.cells.map(({ id, result }) => [id, result]));
     expect([results.get('pages/reviews-short'), results.get('calls/ties')]).toEqual(['not-exercised', 'not-exercised']);
     expect(results.get('formats/other-type')).toBe('handled');
@@ -177,10 +176,7 @@ describe('tryClient', () => {
   });
 
   it('leaves timers and clock of everybody else alone', async () => {
-    const running = tried(
-      tenMinutes,
-      patient((ms) => pause(ms)),
-    );
+    const running = tried(tenMinutes, waiting);
     const before = Date.now();
     expect(Math.abs(before - performance.timeOrigin - performance.now())).toBeLessThan(60_000);
     await running;

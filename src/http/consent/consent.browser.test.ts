@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seriousFindings, useMockPage } from '../../../fixtures/test-kit/browser.ts';
+import { overflow, seriousFindings, useMockPage } from '../../../fixtures/test-kit/browser.ts';
 
 const here = useMockPage({ width: 1000, height: 900 });
 
@@ -64,9 +64,6 @@ describe('the consent page in a browser', () => {
     await here.page.setViewportSize({ width, height: 700 });
     await openLink('google_search_console', 20);
     await here.page.getByText('Connect more accounts').click();
-    const over = await here.page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(over).toBe(0);
+    expect(await overflow(here.page)).toBe(0);
   });
 });
