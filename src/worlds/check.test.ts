@@ -159,10 +159,6 @@ describe('readWorld', () => {
     expect(await readWorld(`\uFEFF${JSON.stringify(defaultWorld)}`)).toEqual({ ok: true, data: defaultWorld });
   });
 
-  it('takes an object as well', async () => {
-    expect(await readWorld(defaultWorld)).toEqual({ ok: true, data: defaultWorld });
-  });
-
   it('says so when the text is not JSON', async () => {
     const violation = await readWorld('{"casaWorld": 1,}');
     expect(violation).toMatchObject({ ok: false, problems: [expect.stringMatching(/^it is not valid JSON \(.+\)$/)] });

@@ -75,11 +75,6 @@ describe('a world by its parts', () => {
     });
   });
 
-  it('is read from a text too', async () => {
-    const read = await readWorld('{ "articles": [{ "title": "From a file" }] }');
-    expect(read).toMatchObject({ ok: true, data: { organizations: [{ articles: [{ title: 'From a file' }] }, {}] } });
-  });
-
   it.each([
     [{ artcles: [] }, 'artcles: unknown field, did you mean articles? (fields: name, payment, sites, articles, '],
     [

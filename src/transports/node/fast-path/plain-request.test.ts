@@ -3,8 +3,8 @@ import { readPlain } from './plain-request.ts';
 
 const lines = ['Host: a', 'Accept: */*', 'X-Empty:', 'X-Wide:a  b', 'X-Forwarded-For: 1.2.3.4, ::1'];
 
-function text({ first = 'POST /a/b?c=d HTTP/1.1', headers = lines, length = '2', body = '{}' } = {}): string {
-  return `${[first, ...headers, `Content-Length: ${length}`].join('\r\n')}\r\n\r\n${body}`;
+function text({ first = 'POST /a/b?c=d HTTP/1.1', headers = lines } = {}): string {
+  return `${[first, ...headers, 'Content-Length: 2'].join('\r\n')}\r\n\r\n{}`;
 }
 
 const read = (request: string) => readPlain(Buffer.from(request, 'latin1'));
@@ -47,16 +47,9 @@ describe('a plain request', () => {
     ['a control character', text({ headers: ['Host: a\u0001'] })],
     ['a letter beyond ASCII', text({ headers: ['Host: \u00e4'] })],
     ['a line without a colon', text({ headers: ['Host: a', 'b'] })],
-    ['a tab after a length', text({ length: '2\t' })],
-    ['a tab before a length', text({ length: '\t2' })],
-    ['a blank after a length', text({ length: '2 ' })],
-    ['two blanks before a length', text({ length: ' 2' })],
     ['a tab within a value', text({ headers: ['Host: a', 'X: b\tc'] })],
     ['a blank after a value', text({ headers: ['Host: a '] })],
     ['a name with an underscore', text({ headers: ['Host: a', 'Content_Length: 2'] })],
-    ['a length with a sign', text({ length: '+2' })],
-    ['a length that begins with 0', text({ length: '02' })],
-    ['two lengths in one', text({ length: '2, 2' })],
     ['a wish to close', text({ headers: ['Host: a', 'Connection: close'] })],
     ['chunks', text({ headers: ['Host: a', 'Transfer-Encoding: chunked'] })],
     ['an expectation', text({ headers: ['Host: a', 'Expect: 100-continue'] })],
