@@ -114,13 +114,11 @@ export class Reviews {
   }
 
   /** Keeps a reply; a newer one replaces the older (assumption C31). */
-  reply(reviewId: string, text: string): Outcome<ReviewItem> {
+  reply(reviewId: string, text: string): void {
     const index = this.#indexById.get(reviewId);
-    if (index === undefined) return notFound('review');
-    const replied: ReviewItem = { ...(this.#items[index] as ReviewItem), replied: true, replyText: text };
-    this.#items[index] = replied;
+    if (index === undefined) return;
+    this.#items[index] = { ...(this.#items[index] as ReviewItem), replied: true, replyText: text };
     this.isReplied = true;
-    return ok(replied);
   }
 
   /** Puts a review of this account into another state. */

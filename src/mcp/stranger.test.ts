@@ -48,7 +48,7 @@ describe('the MCP endpoint', () => {
     ['a page of this machine', { host: here, origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }],
     ['its own page', { host: here, origin: `http://${here}`, ...sameOrigin }],
     ['its own page at an address', { host: '203.0.113.9:4010', origin: 'http://203.0.113.9:4010' }],
-    ['its own page under a name in capitals', { host: 'MOCK.localhost:4010', origin: 'http://mock.localhost:4010' }],
+    ['its own page at an address in capitals', { host: '[2001:DB8::1]:4010', origin: 'http://[2001:db8::1]:4010' }],
     ['its own page at a private address, which names no origin', { host: '10.1.2.3', ...sameOrigin }],
     ['its own page at the loopback address of IPv6', { host: '[::1]:4010', ...sameOrigin }],
     ['a page under a known name', { host: 'mock.internal:4010', origin: 'http://mock.internal:4010' }],
