@@ -247,6 +247,13 @@ describe('recorded traffic', () => {
     expect(text).not.toContain(key);
   });
 
+  test.each([`Basic ${key}`, key, `Bearer ${key}0`])('takes %s, which opened nothing, for a wrong key', (value) => {
+    const headers = [{ name: 'authorization', value }];
+    const body = { error: { code: 'unauthorized', message: 'No.' } };
+    const { exchanges } = checkHar(file(entry({ headers, status: 401, body }), entry()));
+    expect(exchanges.map((each) => each.key)).toEqual(['wrong', 'good']);
+  });
+
   test('takes no scheme without a key for a key', () => {
     const headers = [{ name: 'authorization', value: 'Bearer' }];
     const body = { error: { code: 'unauthorized', message: 'Send Authorization: Bearer <API_KEY>.' } };

@@ -85,11 +85,12 @@ function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
   return isTimed ? exchanges : exchanges.map((one) => ({ ...one, receivedAt: one.sentAt }));
 }
 
-/** Those that opened something come first: the others are wrong or revoked. */
+/** Those that opened something: the others are wrong or revoked. All, if none did. */
 function keysOf(entries: readonly Entry[]): string[] {
-  const all = entries.map((entry) => ({ key: credentialOf(headersOf(entry.request).authorization ?? ''), entry }));
+  const all = entries.map((entry) => ({ key: keyIn(headersOf(entry.request).authorization ?? ''), entry }));
   const opening = all.filter(({ entry }) => statusOf(entry) < 400);
-  return [...new Set([...opening, ...all].map(({ key }) => key))].filter((key) => key !== '');
+  const keys = [opening, all].map((some) => [...new Set(some.map(({ key }) => key))].filter((key) => key !== ''));
+  return keys.find(({ length }) => length > 0) ?? [];
 }
 
 function withoutSlash(url: string): string {
@@ -101,6 +102,11 @@ function withoutSlash(url: string): string {
 function credentialOf(authorization: string): string {
   const value = authorization.trim().replace(/^\S+\s+/, '');
   return /^\$|\d/.test(value) ? value : '';
+}
+
+/** Cites 4.bearer: with another scheme, a key is no valid key. */
+function keyIn(authorization: string): string {
+  return /^\s*bearer\s/i.test(authorization) ? credentialOf(authorization) : '';
 }
 
 /** An entry that is not an object counts as one of another address. */
@@ -234,7 +240,7 @@ function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs, keys }: Share
     method: methodOf(entry),
     target,
     url: `${baseUrl}${target}`,
-    key: request.authorization === undefined ? 'none' : nameOfKey(keys.indexOf(credentialOf(request.authorization))),
+    key: request.authorization === undefined ? 'none' : nameOfKey(request.authorization, keys),
     address: null,
     requestHeaders: request,
     requestBody: { text: sent, bytes: Buffer.byteLength(sent ?? '') },
@@ -253,16 +259,19 @@ function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs, keys }: Share
   };
 }
 
+const hiddenKey = 'Bearer $CONFORMANCE_API_KEY';
+
 /** More than two keys are not compared. A hidden key is the first one. */
-function nameOfKey(index: number): KeyName {
-  return (['good', 'second'] as const)[Math.max(0, index)] ?? 'wrong';
+function nameOfKey(authorization: string, keys: readonly string[]): KeyName {
+  if (credentialOf(authorization) === '' || authorization === hiddenKey) return 'good';
+  return (['good', 'second'] as const)[keys.indexOf(keyIn(authorization))] ?? 'wrong';
 }
 
 /** Browsers export without keys. Only a 401 shows that the request really had none. */
 function withKey(headers: Record<string, string>, status: number): Record<string, string> {
   const { authorization = '', ...others } = headers;
   if (credentialOf(authorization) !== '' || status === 401) return headers;
-  return { ...others, authorization: 'Bearer $CONFORMANCE_API_KEY' };
+  return { ...others, authorization: hiddenKey };
 }
 
 /** In upper case, for matching. */

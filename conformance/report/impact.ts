@@ -27,7 +27,7 @@ const rows: readonly (readonly [Impact, RegExp, RegExp?])[] = [
   ['crash', /./, /^5\d\d/],
   ['crash', /endpoint$|^4\.sites\.list$/, /^4\d\d/],
   ['blocked', /^(8\.(key-|address-|headers|blocked|retry)|7\.(retry|envelope\.(limiter|mcp))|5\.limiter|4\.any-429)/],
-  ['errors', /^[57]\.|statuses|not-found|unknown|malformed|missing-site|bad-|calls\.envelope/],
+  ['errors', /^[57]\.|statuses|not-found|unknown|malformed|invalid|missing-site|bad-|calls\.envelope/],
   [
     'writes',
     /^(1\.read-only|4\.rules\.path-wins|4\.connect\.(create|reply)|2\.[\w-]+-input|8\.(body|import|label|max-|post|reply))/,
