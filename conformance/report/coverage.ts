@@ -67,9 +67,17 @@ export function coverClauses(
 }
 
 /** A result without claims counts for its clause if it cites only one. */
-function shownBy({ shown, cites, evidence }: CheckResult): readonly ClauseId[] {
-  return shown ?? (cites.length === 1 && evidence > 0 ? cites : []);
+function shownBy({ id, shown, cites, evidence }: CheckResult): readonly ClauseId[] {
+  const all = shown ?? (cites.length === 1 && evidence > 0 ? cites : []);
+  return id.startsWith('isolation/') ? all : all.filter((clause) => !betweenKeys.has(clause));
 }
+
+/** One key can show that isolation is violated, and only two keys that it is not. */
+export const betweenKeys: ReadonlySet<ClauseId> = new Set<ClauseId>([
+  '1.organization-scope',
+  '1.foreign-record',
+  '5.key-organization',
+]);
 
 /** A finding counts for its own clause; other clauses are verified by the claims of the check or rule. */
 function resultFor(result: CheckResult, clause: ClauseId): ResultKind {

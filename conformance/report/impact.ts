@@ -16,7 +16,10 @@ export const impacts = {
   wrong: ['Wrong records or numbers', 'Clients show or store something else than what they requested.'],
   blocked: ['Blocked clients', 'Limits stop clients too early or too late, or do not say when to retry.'],
   shape: ['Unreadable responses', 'Clients with types or generated code reject responses, or lose values.'],
-  errors: ['Misleading errors', 'Clients handle an error in the wrong way: they retry, give up, or ask for a new key.'],
+  errors: [
+    'Misleading errors',
+    'Clients handle a mistake in the wrong way: they miss it, retry, give up, or ask for a new key.',
+  ],
 } as const;
 export type Impact = keyof typeof impacts;
 
@@ -176,10 +179,13 @@ function unmetIn(
   // With `conformance mcp`, the endpoint is the target.
   const given = isOfMcpEndpoint ? { ...options, mcpUrl: '-' } : options;
   const met = capabilitiesOf(runTable.settle(given), standIns, isOfMcpEndpoint);
+  let left = skipped;
   return areas.flatMap(({ needs: own, ...area }) => {
     const flags = own.filter((need) => !met.has(need)).map((need) => needs[need].flag);
     const isNamed = (message: string) => flags.some((flag) => message.includes(flag));
-    const found = { ...area, checks: skipped.filter(isNamed).length };
+    const found = { ...area, checks: left.filter(isNamed).length };
+    // A check that needs two areas counts in the first.
+    left = left.filter((message) => !isNamed(message));
     const isOfRest = isOfMcpEndpoint && found.checks === 0 && !own.includes('rest');
     return flags.length === 0 || isOfRest ? [] : [found];
   });

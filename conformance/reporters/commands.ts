@@ -1,12 +1,11 @@
 // From a finding to the shell commands that can show it: a request, requests in order, a burst, or the checks again.
-import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { addressWindow } from '../../src/contract/generated/limits.ts';
 import { flagOf, noFlag, type Option } from '../../src/options/define-options.ts';
 import { quote } from '../../src/terminal/curl.ts';
 import { isObject, namedClient } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/history.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
-import { isOfMcp } from '../report/coverage.ts';
+import { betweenKeys, isOfMcp } from '../report/coverage.ts';
 import { type Cause, sequenceOf } from '../report/diagnosis/causes.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { type OptionName, options as optionRows, runTable } from '../scenarios/capabilities.ts';
@@ -132,12 +131,6 @@ function burstOf(own: StoredExchange, { pointer, expected }: Finding, evidence: 
 const aClient = new RegExp(`${namedClient().replaceAll('.', '\\.')}\\d+`, 'g');
 
 const [oneKey, otherKey] = ['$CONFORMANCE_API_KEY', '$CONFORMANCE_SECOND_KEY'];
-const betweenKeys: ReadonlySet<ClauseId> = new Set<ClauseId>([
-  '1.organization-scope',
-  '1.foreign-record',
-  '5.key-organization',
-]);
-
 /** Isolation shows only with both keys: the same request with the other one comes first. */
 function withBothKeys(
   commands: string[],

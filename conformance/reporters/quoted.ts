@@ -108,7 +108,14 @@ export function failuresIn(report: Report, { claims }: Pick<Outcome, 'claims'>):
     const [first] = causes as [Cause];
     const title = textOf(first.finding, evidence.get(first.finding.exchange ?? '') ?? null, evidence);
     const told = { title, impact: gravestOf(causes.map(impactOf)), number: all.indexOf(first) + 1 };
-    return [{ check, ...told, others, proof, repeat, facts: factsOf(causes, others, evidence) }];
+    const also = others.slice(0, othersToldMax).map((other) => {
+      const own = report.checks.find((each) => each.id === other)?.findings.find(({ severity }) => severity === 'fail');
+      return own === undefined
+        ? other
+        : `${other} (${textOf(own, evidence.get(own.exchange ?? '') ?? null, evidence)})`;
+    });
+    const alike = [...also, ...others.slice(othersToldMax)].join(', ').replace(/\.\)/g, ')');
+    return [{ check, ...told, others, proof, repeat, facts: factsOf(causes, alike, evidence) }];
   });
 }
 
@@ -123,10 +130,12 @@ function witnessed({ exchange, shows }: Witness, evidence: Evidence): Failure['p
   return { exchange, text: `${sent === undefined ? 'a request' : nameOfRequest(sent)} ${shows}` };
 }
 
-function factsOf(causes: readonly Cause[], others: readonly string[], evidence: Evidence): string[] {
+const othersToldMax = 4;
+
+function factsOf(causes: readonly Cause[], others: string, evidence: Evidence): string[] {
   return [
     ...new Set(causes.flatMap((cause) => [...repetitions(cause, evidence), ...comparisonsOf(cause, evidence)])),
-    ...(others.length === 0 ? [] : [`Also failing: ${others.join(', ')}.`]),
+    ...(others === '' ? [] : [`Also failing: ${others}.`]),
   ];
 }
 
@@ -147,9 +156,11 @@ function comparisonsOf({ control, scope, ruledOut, finding }: Cause, evidence: E
   const isFirst = finding.firstRead !== undefined;
   const good = control === null ? undefined : evidence.get(control.exchange);
   const { seen, of } = scope;
+  // The counts say that it is not chance.
+  const others = ruledOut.filter((each) => each !== 'chance');
   const confidence = [
     ...(of > 1 ? [`${seen < of ? 'Intermittent: seen' : 'Seen'} in ${seen} of ${of} responses to this request`] : []),
-    ...(ruledOut.length === 0 ? [] : [`Not the cause: ${ruledOut.join(', ')}`]),
+    ...(others.length === 0 ? [] : [`Not the cause: ${others.join(', ')}`]),
   ];
   return [
     ...(good === undefined
@@ -263,7 +274,7 @@ export const resultWords: Readonly<Record<ResultKind, readonly [word: string, me
   warn: ['warned', 'a response ignores a recommendation, or the contract contradicts itself'],
   pass: ['passed', 'no response contradicts the contract, and at least one could have'],
   note: ['noted', 'the contract leaves the behavior open'],
-  inconclusive: ['not decided', 'requests were sent, and the responses prove nothing'],
+  inconclusive: ['not decided', 'the responses of this run are not enough for a result'],
   skipped: ['not tested', 'no request was sent: an option, a key or time was missing'],
 };
 

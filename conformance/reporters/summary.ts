@@ -177,7 +177,10 @@ function nextSteps(
 function methodOf(report: Report, outcome: Outcome): Fact[] {
   const { inputs, recorded, keepsBodies, scenarios = [], target } = report;
   const pace = inputs?.options.pace ?? 'auto';
-  const paces = { auto: 'below the rate limits of the contract', off: 'at full speed, above the rate limits' };
+  const paces = {
+    auto: 'below the rate limits of the contract, except for bursts that test them',
+    off: 'at full speed, above the rate limits',
+  };
   const facts: readonly (readonly [string, string])[] = [
     ['Requests', effortText(report)],
     ...(recorded === null

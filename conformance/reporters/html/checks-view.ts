@@ -82,7 +82,7 @@ export function allExchanges(report: Report): Markup {
   );
   const shown = exchanges.filter(({ id }, index) => cited.has(id) || index < exchangesShownMax);
   const more = exchanges.length - shown.length;
-  return html`<section id="exchanges"><h2>Exchanges <small>${exchanges.length}</small></h2>
+  return html`<section id="exchanges"${whole.size === 0 && html` class="screen"`}><h2>Exchanges <small>${exchanges.length}</small></h2>
 ${keepsBodies ? withBodies : withoutBodies}
 <div class="list exchanges">${shown.map((each) => exchangeRow(each, whole.has(each.id)))}</div>
 ${more > 0 ? html`<p class="quiet">And ${more} more, in the JSON report.</p>` : ''}</section>`;
