@@ -5,6 +5,7 @@ import { accounts } from './accounts/accounts.ts';
 import { links } from './accounts/links.ts';
 import { articleById, singleSites } from './articles/by-id.ts';
 import { articlePages, articles } from './articles/list.ts';
+import { agreeing } from './articles/reads.ts';
 import { callGate } from './calls/gate.ts';
 import { callPolls } from './calls/polls.ts';
 import { callSequence } from './calls/sequence.ts';
@@ -28,7 +29,7 @@ import { connect, listsAgain } from './whole-run/whole-run.ts';
 export const calls: readonly Judged[] = [...callGate, ...callSequence, ...callSnapshots, ...callPolls];
 
 const all: readonly Judged[] = [
-  ...[...sites, ...singleSites, ...articles, ...articlePages, ...articleById, ...keywords],
+  ...[...sites, ...singleSites, ...articles, ...articlePages, ...articleById, agreeing, ...keywords],
   ...[...accounts, ...links, ...connect, ...posts, ...reviews, ...reviewWalks, ...repliesWritten],
   ...[...insights, rangesDiffer, ...calls, ...listsAgain, noReturn],
   ...[...authentication, isolationHistory, ...isolation],

@@ -44,7 +44,7 @@ describe('the page', () => {
     const { named, textOf, byId, source } = open({ ...sampleReport(), inputs } as unknown as Report);
     const heads = named('h2').map((head) => textOf(head).trim());
     expect(heads.slice(0, 5)).toEqual([
-      'The API does not keep its contract: 1 defect. The gravest: unreadable responses.',
+      'The API does not keep its contract: at least 1 defect. The gravest: unreadable responses.',
       'Impact on users of the API',
       'Not tested',
       'Next steps',

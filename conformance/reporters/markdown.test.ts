@@ -23,7 +23,7 @@ describe('the Markdown report', () => {
       '# ❌ Conformance of <code>https&#58;//staging.example.com/api/v1</code>: 3 of 227 requirements tested (1%)',
     );
     expect(lines).toContain(
-      '**The API does not keep its contract: 1 defect. The gravest: unreadable responses.** Exit code 1.',
+      '**The API does not keep its contract: at least 1 defect. The gravest: unreadable responses.** Exit code 1.',
     );
     expect(lines).toContain('| failed | 1 | a response contradicts the contract |');
     expect(lines).toContain('- Requests: 52 requests in 58.3 s; planned 40-60, at most 102');

@@ -22,7 +22,7 @@ import { gravestOf, type Impact, impactOf } from '../report/impact.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { rangeText, requestsInAll } from '../scenarios/plan/plan.ts';
-import { commandsOf, commandsOfCause, type Evidence, evidenceOf, isSequence } from './commands.ts';
+import { commandsOf, commandsOfCause, type Evidence, evidenceOf, isSequence, runCommand } from './commands.ts';
 
 /** `exchange` is null for a finding about no single response, and `curl` where the cause lists the commands. */
 export interface Quoted {
@@ -115,7 +115,16 @@ export function failuresIn(report: Report, { claims }: Pick<Outcome, 'claims'>):
         : `${other} (${textOf(own, evidence.get(own.exchange ?? '') ?? null, evidence)})`;
     });
     const alike = [...also, ...others.slice(othersToldMax)].join(', ').replace(/\.\)/g, ')');
-    return [{ check, ...told, others, proof, repeat, facts: factsOf(causes, alike, evidence) }];
+    const facts = [
+      ...factsOf(causes, evidence),
+      ...(others.length === 0
+        ? []
+        : [
+            `Also failing: ${alike}.`,
+            `To repeat them: ${runCommand({ target: report.target, options: report.inputs?.options }, others)}`,
+          ]),
+    ];
+    return [{ check, ...told, others, proof, repeat, facts }];
   });
 }
 
@@ -132,11 +141,8 @@ function witnessed({ exchange, shows }: Witness, evidence: Evidence): Failure['p
 
 const othersToldMax = 4;
 
-function factsOf(causes: readonly Cause[], others: string, evidence: Evidence): string[] {
-  return [
-    ...new Set(causes.flatMap((cause) => [...repetitions(cause, evidence), ...comparisonsOf(cause, evidence)])),
-    ...(others === '' ? [] : [`Also failing: ${others}.`]),
-  ];
+function factsOf(causes: readonly Cause[], evidence: Evidence): string[] {
+  return [...new Set(causes.flatMap((cause) => [...repetitions(cause, evidence), ...comparisonsOf(cause, evidence)]))];
 }
 
 function repetitions(cause: Cause, evidence: Evidence): string[] {

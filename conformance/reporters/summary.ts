@@ -134,7 +134,7 @@ function verdictOf(report: Report, outcome: Outcome, failures: readonly Failure[
   if (exitCode !== 0 && failures.length > 0) {
     const [name] = impacts[gravestOf(failures.map(({ impact }) => impact))];
     const end = report.abort === null ? '' : ` ${report.abort.sentence}`;
-    return `The API does not keep its contract: ${count(failures.length, 'defect')}. The gravest: ${lower(name)}.${end}`;
+    return `The API does not keep its contract: at least ${count(failures.length, 'defect')}. The gravest: ${lower(name)}.${end}`;
   }
   if (exitCode !== 0) return sentence;
   const known = outcome.claims.excused.length;

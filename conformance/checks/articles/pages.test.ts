@@ -1,7 +1,18 @@
-import { again, article, articles, judges, otherSiteId, page, siteId } from '../../../fixtures/test-kit/articles.ts';
+import {
+  again,
+  article,
+  articles,
+  judges,
+  otherSiteId,
+  page,
+  siteId,
+  uuid,
+} from '../../../fixtures/test-kit/articles.ts';
+import type { Line } from '../../../fixtures/test-kit/history.ts';
 import type { Judged } from '../../judge/judge.ts';
 import { articleById } from './by-id.ts';
 import { articlePages } from './list.ts';
+import { agreeing } from './reads.ts';
 
 const [everyPage, walk] = articlePages as [Judged, Judged];
 const oneRecord = articleById.at(-1) as Judged;
@@ -88,6 +99,43 @@ judges(walk, [
   ['a page of a site with articles of others', [whole, page(`?siteId=${siteId}&limit=2`, '98>')], vacuous],
   ['an empty page of the site in capitals', [whole, page(`?siteId=${siteId.toUpperCase()}`, '')], vacuous],
   ['a walk that lacks what a list of a site has shown', again([ofSite, ofOther, start, rest('4321')], [3, 4], ofSite), `${lost} x4`],
+]);
+
+const single = (digit: string): Line => [`good GET /articles/${uuid(digit)}`, { data: article(digit) }];
+
+judges(agreeing, [
+  ['pages that agree', [whole, ofSite], 'pass'],
+  ['one page', [whole], vacuous],
+  ['pages in no order', [page('', '987'), page('?limit=2', '79')], vacuous],
+  ['articles that fall and rise', [page('?limit=2', '98>'), page('?limit=3', '789')], vacuous],
+  ['a page that lacks an article', again([whole, page('?limit=3', '986>')], [2], single('7')), `${lost} x2`],
+  ['a page that lacks an article that is gone', again([whole, page('?limit=3', '986>')], [2]), changed],
+  [
+    'a page that lacks a new article',
+    [page('?limit=3', '986>'), whole, page('?limit=3', '987>', { confirms: 'x1' })],
+    changed,
+  ],
+  ['a first page without the first one', again([whole, page('?limit=2', '87>')], [2], single('9')), `${lost} x2`],
+  ['a first page before a new one', [page('?limit=2', '87>'), whole], 'pass'],
+  [
+    'a page of a site that lacks an article',
+    again([whole, page(`?siteId=${siteId}&limit=2`, '95>')], [2], single('7')),
+    'fail 4.articles.list.site-id x2',
+  ],
+  [
+    'a full page without a cursor',
+    again(
+      [page('?limit=3', '987'), rest('54321'), page('?limit=3&cursor=<7', '654>'), page('', '98765>')],
+      [1],
+      single('6'),
+    ),
+    changed,
+  ],
+  [
+    'an end before articles that others have shown',
+    again([page('', '9876>'), page('?limit=3', '987')], [2], single('6')),
+    `${end} x2`,
+  ],
 ]);
 
 const edited = (fields: object) => articles('?limit=2', [article('9', fields), article('8')], article('8').createdAt);

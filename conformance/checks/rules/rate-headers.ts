@@ -126,7 +126,7 @@ export const retryAfter: Rule = {
     if (!ledger.holds(number !== null, { ...claim, clause: '7.retry.whole-seconds' }) || number === null) return;
     // A client that waits longer than needed still gets a response (interpretation R62).
     const mostS = isPlatformTrouble(exchange) ? longestPlatformWaitS : longestWaitS;
-    const expected = `seconds, at most ${mostS}`;
+    const expected = `seconds, at most ${mostS} (milliseconds or a timestamp are longer)`;
     ledger.holds(number <= mostS, { ...claim, clause: '7.retry.whole-seconds', expected });
   },
 };

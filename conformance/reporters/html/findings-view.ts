@@ -28,7 +28,8 @@ ${group('warnings', report.compared ? 'Legal differences' : 'Warnings', warned, 
 ${claimsOf(outcome)}${doubts(report)}`;
 }
 
-type Entry = Pick<Failure, 'check' | 'proof' | 'repeat' | 'facts'> & Partial<Pick<Failure, 'number' | 'impact'>>;
+type Entry = Pick<Failure, 'check' | 'proof' | 'repeat' | 'facts'> &
+  Partial<Pick<Failure, 'number' | 'impact' | 'others'>>;
 
 const alone = (check: CheckResult): Entry => ({ check, proof: [], repeat: [], facts: [] });
 
@@ -48,12 +49,12 @@ function group(
 
 /** Omits notes, which require no action. */
 function card(entry: Entry, report: Report): Markup {
-  const { check, facts, number, impact } = entry;
+  const { check, facts, number, impact, others = [] } = entry;
   const { id, title, result } = check;
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - findingsShownMax;
   return html`<article class="finding-card ${result.kind}" id="finding:${id}"><header>${badge(result.kind, report)}
-<h3>${number !== undefined && `${number}. `}<a href="#finding:${id}">${id}</a></h3>
+${others.map((other) => html`<span id="finding:${other}"></span>`)}<h3>${number !== undefined && `${number}. `}<a href="#finding:${id}">${id}</a></h3>
 <p>${title}${impact !== undefined && report.compared === undefined && html` · <b>${impacts[impact][0]}</b>`}</p></header>
 ${result.message === undefined ? '' : html`<p class="message">${result.message}</p>`}
 ${grave.slice(0, findingsShownMax).map((quoted, index) => finding(quoted, { index, isOpen: entry.proof.length === 0 }))}
