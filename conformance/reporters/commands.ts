@@ -37,7 +37,7 @@ function inShort(commands: string[], id: string, report: Report): string[] {
   return isLong ? [runOf(report, id)] : commands;
 }
 
-const isSent = ({ compared, recorded }: Report) => compared === undefined && recorded === null;
+export const isSent = ({ compared, recorded }: Report) => compared === undefined && recorded === null;
 
 /** The commands of a finding, from the fields that a JSON report has of it; empty where none shows it. */
 export function commandsOf(finding: Finding, check: Checked, report: Report): string[] {
@@ -144,8 +144,8 @@ function withBothKeys(
   return other === first ? commands : [other, ...commands];
 }
 
-function runOf({ target, inputs }: Report, id: string): string {
-  return runCommand({ target, options: inputs?.options }, [id]);
+export function runOf({ target, inputs }: Report, ...ids: string[]): string {
+  return runCommand({ target, options: inputs?.options }, ids);
 }
 
 interface Run {

@@ -22,7 +22,7 @@ import { gravestOf, type Impact, impactOf } from '../report/impact.ts';
 import { type Outcome, repeatsOf } from '../report/outcome.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { rangeText, requestsInAll } from '../scenarios/plan/plan.ts';
-import { commandsOf, commandsOfCause, type Evidence, evidenceOf, isSequence, runCommand } from './commands.ts';
+import { commandsOf, commandsOfCause, type Evidence, evidenceOf, isSent, isSequence, runOf } from './commands.ts';
 
 /** `exchange` is null for a finding about no single response, and `curl` where the cause lists the commands. */
 export interface Quoted {
@@ -117,12 +117,8 @@ export function failuresIn(report: Report, { claims }: Pick<Outcome, 'claims'>):
     const alike = [...also, ...others.slice(othersToldMax)].join(', ').replace(/\.\)/g, ')');
     const facts = [
       ...factsOf(causes, evidence),
-      ...(others.length === 0
-        ? []
-        : [
-            `Also failing: ${alike}.`,
-            `To repeat them: ${runCommand({ target: report.target, options: report.inputs?.options }, others)}`,
-          ]),
+      ...(others.length === 0 ? [] : [`Also failing: ${alike}.`]),
+      ...(others.length === 0 || !isSent(report) ? [] : [`To repeat them: ${runOf(report, ...others)}`]),
     ];
     return [{ check, ...told, others, proof, repeat, facts }];
   });
