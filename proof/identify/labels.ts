@@ -2,11 +2,9 @@
 // mock, compared by code that shares nothing with the observers of calibrate.
 
 import { type BasisKind, basisIn } from '../../src/contract/basis.ts';
-import type { Profile } from '../../src/contract/profile.ts';
-import { sourceOf } from '../../src/contract/profile.ts';
-import { createRandom } from '../../src/domain/random.ts';
+import { type Profile, sourceOf } from '../../src/contract/profile.ts';
 import { basisOf } from '../../src/http/basis.ts';
-import { namedVariants, type Variant, type VariantName } from '../independent/index.ts';
+import type { Variant, VariantName } from '../independent/index.ts';
 import { type Observer, recordsMin, visitBoth } from './visit.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,15 +13,6 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface LabelRow {
   readonly fields: Readonly<Record<BasisKind, number>>;
   readonly differing: readonly { readonly field: string; readonly label: string; readonly why: string }[];
-}
-
-/** A deployment that nothing was adapted to: each freedom as a variant drawn by the seed has it. */
-export function crossed(seed: number): Partial<Variant> {
-  const random = createRandom(seed);
-  const parents: readonly Readonly<Record<string, unknown>>[] = Object.values(namedVariants);
-  const names = new Set(parents.flatMap((parent) => Object.keys(parent)));
-  const drawn = [...names].map((name) => [name, parents[random.below(parents.length)]?.[name]]);
-  return Object.fromEntries(drawn.filter(([name, value]) => value !== undefined && name !== 'world'));
 }
 
 /** Operation and path of a field -> what its values look like. */
