@@ -112,13 +112,14 @@ export function failuresIn(report: Report, { claims }: Pick<Outcome, 'claims'>):
       const own = report.checks.find((each) => each.id === other)?.findings.find(({ severity }) => severity === 'fail');
       return own === undefined
         ? other
-        : `${other} (${textOf(own, evidence.get(own.exchange ?? '') ?? null, evidence)})`;
+        : `${other} (${clip(textOf(own, evidence.get(own.exchange ?? '') ?? null, evidence), otherCharactersMax)})`;
     });
     const alike = [...also, ...others.slice(othersToldMax)].join(', ').replace(/\.\)/g, ')');
+    const own = others.filter((other) => !other.startsWith('rule/'));
     const facts = [
       ...factsOf(causes, evidence),
       ...(others.length === 0 ? [] : [`Also failing: ${alike}.`]),
-      ...(others.length === 0 || !isSent(report) ? [] : [`To repeat them: ${runOf(report, ...others)}`]),
+      ...(own.length === 0 || !isSent(report) ? [] : [`To repeat them: ${runOf(report, ...own)}`]),
     ];
     return [{ check, ...told, others, proof, repeat, facts }];
   });
@@ -135,7 +136,7 @@ function witnessed({ exchange, shows }: Witness, evidence: Evidence): Failure['p
   return { exchange, text: `${sent === undefined ? 'a request' : nameOfRequest(sent)} ${shows}` };
 }
 
-const othersToldMax = 4;
+const [othersToldMax, otherCharactersMax] = [4, 180];
 
 function factsOf(causes: readonly Cause[], evidence: Evidence): string[] {
   return [...new Set(causes.flatMap((cause) => [...repetitions(cause, evidence), ...comparisonsOf(cause, evidence)]))];
