@@ -104,7 +104,7 @@ function credentialOf(authorization: string): string {
   return /^\$|\d/.test(value) ? value : '';
 }
 
-/** Cites 4.bearer: with another scheme, a key is no valid key. */
+/** Cites 4.bearer: with another scheme, a key is not valid. */
 function keyIn(authorization: string): string {
   return /^\s*bearer\s/i.test(authorization) ? credentialOf(authorization) : '';
 }

@@ -1,5 +1,5 @@
-// The meaning of a defect for people who use the API, and the areas that a run leaves out: tables, so that the words
-// are the same in every report.
+// The meaning of a defect for people who use the API, and the areas that a run leaves out, as tables: all reports use
+// the same words.
 import { count } from '../../src/terminal/count.ts';
 import { isTested } from '../judge/result.ts';
 import { type Capability, capabilitiesOf, needs, runTable } from '../scenarios/capabilities.ts';

@@ -97,7 +97,7 @@ function verifiedIn(report: Report): string {
   return `${count(verified, 'clause')} ${verified === 1 ? 'was' : 'were'} verified.`;
 }
 
-/** Warnings pass, which surprises whoever reads exit code 0 as a clean run. */
+/** Warnings pass, which surprises readers who take exit code 0 for a clean run. */
 function gateFor({ summary: { warn } }: Report): string {
   return warn === 0 ? '' : ` ${count(warn, 'check')} warned: to fail on warnings, add --fail-on warn.`;
 }

@@ -88,7 +88,7 @@ export function renderComplaint(message: string): CoreResponse {
 }
 
 /**
- * Assumption C59: a header and a member `unmatched`, because a client that reads `not_found` as a missing record would
+ * Assumption C59: a header and a field `unmatched`, because a client that reads `not_found` as a missing record would
  * never show that its URL is wrong. `text` says what there is instead.
  */
 export function renderUnmatched({ method, path }: Pick<CoreRequest, 'method' | 'path'>, text?: string): CoreResponse {

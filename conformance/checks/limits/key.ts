@@ -15,7 +15,7 @@ const { limit, windowMs } = keyWindow;
 /** A log of ten-second parts may forget a part early. */
 const sureSpanMs = 0.8 * windowMs;
 
-const keyWindowOf: Judged = {
+export const keyWindowOf: Judged = {
   id: 'limits/key-window',
   title: 'The key limit admits 60 requests in any minute',
   clauses: ['8.key-window', '8.blocked-429'],

@@ -55,7 +55,8 @@ function card(entry: Entry, report: Report): Markup {
   const more = grave.length - findingsShownMax;
   return html`<article class="finding-card ${result.kind}" id="finding:${id}"><header>${badge(result.kind, report)}
 <h3>${number !== undefined && `${number}. `}<a href="#finding:${id}">${id}</a></h3>
-<p>${others.map((other) => html`<span id="finding:${other}"></span>`)}${title}${impact !== undefined && report.compared === undefined && html` · <b>${impacts[impact][0]}</b>`}</p></header>
+<p>${others.map((other) => html`<span id="finding:${other}"></span>`)}
+${title}${impact !== undefined && report.compared === undefined && html` · <b>${impacts[impact][0]}</b>`}</p></header>
 ${result.message === undefined ? '' : html`<p class="message">${result.message}</p>`}
 ${grave.slice(0, findingsShownMax).map((quoted, index) => finding(quoted, { index, isOpen: entry.proof.length === 0 }))}
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}

@@ -25,7 +25,7 @@ export function banner(report: Report, { mood, verdict, share }: Summary): Marku
 <div><h2>${verdict}</h2><p>${share}</p></div></div>${bar}</section>`;
 }
 
-/** Each part in a few lines, so that all of them fit on the first page of a printed report. */
+/** Each part in a few lines: all of them fit on the first page of a printed report. */
 export function overview({ impacts: felt, areas, next }: Summary): Markup {
   const causes = felt.map(({ impact, causes: own }) => {
     const links = own.map(({ number, check }) => html`<a href="#finding:${check.id}">${number}</a> `);
