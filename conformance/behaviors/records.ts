@@ -168,9 +168,9 @@ const kinds: readonly Kind[] = [
 ];
 
 export function observeRecords(look: Look): Observation<Shape>[] {
-  const found = kinds.flatMap(({ records, leftOut, always, ...kind }): [string, Shape, number][] => {
+  const found = kinds.flatMap(({ id, records, leftOut, always, ...kind }): [string, Shape, number][] => {
     const all = records(look);
-    const own = distinct(all, kind.id);
+    const own = id === undefined ? all : [...new Map(all.map((record) => [record[id], record])).values()];
     const shape = withFields(shapeOf(own, kind), { optional: leftOut?.(look) ?? [], absent: always?.(look) ?? [] });
     return shape === null ? [] : [[kind.name, withForm(shape, all), own.length]];
   });
@@ -245,10 +245,6 @@ function withForm(shape: Shape, records: readonly Fields[]): Shape {
 }
 
 const formOf = (value: unknown): string | null => (typeof value === 'string' ? timestampForm(value) : null);
-
-function distinct(records: readonly Fields[], id: string | undefined): readonly Fields[] {
-  return id === undefined ? records : [...new Map(records.map((record) => [record[id], record])).values()];
-}
 
 function shapeOf(records: readonly Fields[], { name, by, hidden = [] }: Pick<Kind, 'name' | 'by' | 'hidden'>) {
   const shown = records.map((each) =>

@@ -35,7 +35,8 @@ export async function openSides(line: DiffCommandLine, environment: Env, io: Io)
   const words = { A: wordOf(line.a, 'A'), B: wordOf(line.b, 'B') };
   if (words.A.kind === 'url' && words.B.kind === 'url' && words.A.url === words.B.url && !hasTwoKeys(environment, line))
     io.err.write('A and B have the same address and the same key, so each difference is noise.\n');
-  const isAlone = words.A.kind !== 'url' || words.B.kind !== 'url' || isSameHost(words.A.url, words.B.url);
+  const isAlone =
+    words.A.kind !== 'url' || words.B.kind !== 'url' || new URL(words.A.url).host === new URL(words.B.url).host;
   const prepare = (name: SideName) => prepared(name, words[name], { line, environment, io, isAlone });
   const [startA, startB] = [await prepare('A'), await prepare('B')];
   const a = await startA();
@@ -69,10 +70,6 @@ function hasTwoKeys(environment: Env, { flags }: DiffCommandLine): boolean {
     (side) => environment[flags[sideFlag('good', side)] ?? sideVariable('good', side)],
   );
   return a !== b;
-}
-
-function isSameHost(a: string, b: string): boolean {
-  return new URL(a).host === new URL(b).host;
 }
 
 interface Context {

@@ -9,7 +9,7 @@ import { visible } from '../../src/terminal/visible.ts';
 import { checks } from '../checks/index.ts';
 import { rules } from '../checks/rules/index.ts';
 import { systemClock } from '../driver/pace/clock.ts';
-import { applyClaims, type Claims, parseClaims, writeClaims } from '../report/claims.ts';
+import { applyClaims, parseClaims, writeClaims } from '../report/claims.ts';
 import { type Cover, parseCover } from '../report/cover.ts';
 import { knownChecks, recordOf, trendOf } from '../report/history.ts';
 import { conclude, type ExitRules, type Outcome } from '../report/outcome.ts';
@@ -37,7 +37,9 @@ export function prepareEnd(flags: ParsedFlags, environment: Env, io: CommandIo):
   const outputs = openOutputs(flags.report ?? [], environment.GITHUB_STEP_SUMMARY);
   const exits = exitRules(flags);
   const cover = readCover(flags['report-note']);
-  const given = readClaims(flags);
+  // Read before the run: a mistake in the file must not cost a run.
+  const given =
+    flags.claims === undefined ? null : parseClaims(readNamed(`--claims: ${flags.claims}`, flags.claims), ids);
   const newClaims = flags['write-claims'];
   if (newClaims !== undefined) rejectUnwritable('write-claims', newClaims, claimsFile);
   const { history } = flags;
@@ -99,11 +101,6 @@ function conclusionOf(
 function withProblems(outcome: Outcome, [problem]: readonly string[]): Outcome {
   if (problem === undefined || outcome.exitCode === 1) return outcome;
   return { ...outcome, exitCode: 4, sentence: problem };
-}
-
-/** Read before the run: a mistake in the file must not cost a run. */
-function readClaims({ claims: file }: ParsedFlags): Claims | null {
-  return file === undefined ? null : parseClaims(readNamed(`--claims: ${file}`, file), ids);
 }
 
 const coverBytesMax = 65_536;

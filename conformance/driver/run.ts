@@ -3,7 +3,6 @@
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { readVersion } from '../../src/terminal/version.ts';
 import { observe, observeOne } from '../behaviors/observe.ts';
-import type { Exchange } from '../exchange/exchange.ts';
 import type { PaceSettings } from '../exchange/lanes.ts';
 import { type Judged, judgeRules, type Rule } from '../judge/judge.ts';
 import type { CheckResult } from '../judge/result.ts';
@@ -69,7 +68,8 @@ export async function run(session: Session): Promise<Report> {
   const asking = { ...chosenFor(session), outcomes: new Map<string, Outcome>() };
   const { plan } = asking;
   emit({ kind: 'plan', plan, target: session.address });
-  session.deadline.start(session.settings.maxTimeMs || usualTimeMs(plan));
+  // A normal run takes the time of its plan. A slow service can double it, and a limiter can add five minutes.
+  session.deadline.start(session.settings.maxTimeMs || (2 * plan.seconds.ceiling + plan.requests.ceiling + 300) * 1000);
   const { calibrate = false, reads = [], readsFirst = [] } = session.options;
   const own = (calibrate === false ? 0 : furtherMax) + reads.length + readsFirst.length + 2 * controlsMax;
   session.client.allow(requestsInAll(plan) + own);
@@ -123,7 +123,9 @@ function reportOf(session: Session, { asking, abort, isShut = false, startedAt, 
     abort,
     keepsBodies: settings.keepBodies,
     inputs: session.inputs,
-    unsteady: [...new Set(options.readsFirst)].filter((path) => isUnsteady(path, session.exchanges)),
+    unsteady: [...new Set(options.readsFirst)].filter(
+      (path) => unsteadyIn(session.exchanges.filter(({ target, key }) => target === path && key === 'good')) !== null,
+    ),
   };
   return redactReport(withProofs(report, evidence), session.secrets);
 }
@@ -264,10 +266,6 @@ function roomFor(most: number, { exchanges }: Session) {
   };
 }
 
-function isUnsteady(path: string, exchanges: readonly Exchange[]): boolean {
-  return unsteadyIn(exchanges.filter(({ target, key }) => target === path && key === 'good')) !== null;
-}
-
 function stored({ exchanges, settings }: Session, checks: readonly CheckResult[]) {
   // Bodies are customer data, also on this machine: a loopback port can be a tunnel.
   return { checks, exchanges: exchanges.map((exchange) => store(exchange, settings.keepBodies)) };
@@ -322,11 +320,6 @@ function outOfTimeAtStart(error: unknown, { deadline, options }: Session): { abo
 function timeIsUp(deadline: Deadline): Abort {
   const sentence = `The run did not end within ${deadline.seconds()} s, so some checks could not be decided: choose fewer with --only, or a smaller --minutes.`;
   return { exitCode: 4, sentence };
-}
-
-/** A normal run takes the time of its plan. A slow service can double it, and a limiter can add five minutes. */
-function usualTimeMs({ seconds, requests }: Plan): number {
-  return (2 * seconds.ceiling + requests.ceiling + 300) * 1000;
 }
 
 /** Requests leave one by one: responses that are slow set the pace. */

@@ -49,15 +49,11 @@ function plainSpans(text: string): Span[] {
 /** The whole of it, or the parts that a prefix such as `cursor_` or a path leaves. */
 function inToken(text: string, start: number): Span[] {
   if (text.length > tokenCharactersMax) return [];
-  const placeholder = isNumberInHex(text) ? '<phone>' : readable(text).flatMap(plainSpans)[0]?.placeholder;
+  // Nobody writes a count in hex of its digits; in base64 it may be a cursor.
+  const placeholder = /^(?:3\d){7,15}$/.test(text) ? '<phone>' : readable(text).flatMap(plainSpans)[0]?.placeholder;
   if (placeholder !== undefined) return [{ start, end: start + text.length, placeholder }];
   const parts = /[_/+-]/.test(text) ? [...text.matchAll(/[A-Za-z0-9]{12,}={0,2}/g)] : [];
   return parts.flatMap(({ 0: part, index }) => inToken(part, start + index));
-}
-
-/** Nobody writes a count in hex of its digits; in base64 it may be a cursor. */
-function isNumberInHex(text: string): boolean {
-  return /^(?:3\d){7,15}$/.test(text);
 }
 
 /** Random bytes are not readable, and so no hash or id becomes an address by chance. */

@@ -105,7 +105,8 @@ function needlesOf(secrets: readonly Secret[]): Needle[] {
 
 /** The value unchanged, backwards, in hex and in base64, also within a longer text. Escapes are decoded elsewhere. */
 function spellingsOf({ value, isSpoilt }: Secret): string[] {
-  const core = coreOf(value);
+  // Without prefix and last character: the part that a key shares with its spoilt forms.
+  const core = value.replace(/^[a-z]+_/i, '').slice(0, -1);
   if (isSpoilt || core.length < encodedCharactersMin) return [value];
   const withReversed = (text: string) => [text, [...text].reverse().join('')];
   const forms = [value, core].flatMap(withReversed);
@@ -114,11 +115,6 @@ function spellingsOf({ value, isSpoilt }: Secret): string[] {
     .flatMap(withReversed)
     .flatMap((text) => [Buffer.from(text).toString('hex'), ...base64Of(text)]);
   return [...new Set([...forms, ...encoded])];
-}
-
-/** Without prefix and last character: the part that a key shares with its spoilt forms. */
-function coreOf(value: string): string {
-  return value.replace(/^[a-z]+_/i, '').slice(0, -1);
 }
 
 /**

@@ -45,14 +45,10 @@ function sentenceOf(check: Report['checks'][number], report: Report): string {
 /** Escapes colons and line breaks, which would end the command. */
 function command(kind: 'error' | 'warning', title: string, ...lines: readonly string[]): string {
   const text = clip(lines.map(visible).join('\n'), textCharactersMax);
-  return `::${kind} title=${escapeProperty(visible(title))}::${escaped(text)}`;
+  return `::${kind} title=${escaped(visible(title)).replaceAll(':', '%3A').replaceAll(',', '%2C')}::${escaped(text)}`;
 }
 
 /** In the order of GitHub's own toolkit: the percent sign first. */
 function escaped(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

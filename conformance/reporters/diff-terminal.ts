@@ -44,11 +44,13 @@ export function renderDiffTerminal(
   { paint, columns }: TerminalStyle = { paint: plain, columns: null },
 ): string {
   const { a, b, abort, dimensions, seconds } = difference;
-  const last = lastLine(ending, paint);
+  const sentence = paint(ending.exitCode === 0 ? 'green' : 'red', safe(ending.sentence));
+  const last = `${sentence} Exit code ${ending.exitCode}.`;
   if (abort !== null) return `${last}\n`;
   const lines = [
-    paint(ending.exitCode === 0 ? 'green' : 'red', safe(ending.sentence)),
-    ...sides(a, b),
+    sentence,
+    '',
+    ...[a, b].map(({ name, label }) => `  ${name}  ${safe(label)}`),
     ...brokenOnce(dimensions, paint),
     ...differing(dimensions, 'differs illegally', paint),
     ...differing(dimensions, 'differs legally', paint),
@@ -61,10 +63,6 @@ export function renderDiffTerminal(
     last,
   ];
   return `${lines.map((line) => fold(line, columns)).join('\n')}\n`;
-}
-
-function sides(a: DiffSide, b: DiffSide): string[] {
-  return ['', ...[a, b].map(({ name, label }) => `  ${name}  ${safe(label)}`)];
 }
 
 function differing(dimensions: readonly Dimension[], outcome: DiffOutcome, paint: Paint): string[] {
@@ -107,7 +105,7 @@ function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
   const clauses = open.filter(({ layer }) => layer !== 'behavior');
   const reasons = grouped(
     clauses.filter(({ fault }) => fault === null),
-    ({ why }) => headOf(why),
+    ({ why }) => (why ?? '').replace(/: an audit needs .*/, ''),
   );
   const ranked = [...reasons].sort(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1));
   const rest = ranked.slice(reasonsShownMax).flatMap(([, rows]) => rows).length;
@@ -121,10 +119,6 @@ function untold(dimensions: readonly Dimension[], paint: Paint): string[] {
       .map(([why, { length }]) => `      ${count(length, 'clause')}  ${paint('dim', safe(why))}`),
     ...(rest > 0 ? [`      ${count(rest, 'more clause')}`] : []),
   ];
-}
-
-function headOf(why: string | null): string {
-  return (why ?? '').replace(/: an audit needs .*/, '');
 }
 
 function tallyLine(dimensions: readonly Dimension[], paint: Paint): string {
@@ -158,10 +152,6 @@ function byChance(dimensions: readonly Dimension[], paint: Paint): string[] {
 function effort({ name, requests, seconds, isMockTime, rounds }: DiffSide): string {
   const time = `${seconds.toFixed(1)} s${isMockTime ? ' (mock time)' : ''}`;
   return `${name}: ${count(requests, 'request')} in ${time}, ${count(rounds, 'run')}`;
-}
-
-function lastLine({ exitCode, sentence }: DiffEnding, paint: Paint): string {
-  return `${paint(exitCode === 0 ? 'green' : 'red', safe(sentence))} Exit code ${exitCode}.`;
 }
 
 function safe(text: string): string {

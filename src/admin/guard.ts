@@ -32,7 +32,8 @@ function rejectFarOff(request: CoreRequest, { adminHosts = [] }: GuardOptions): 
       'The admin API accepts requests from this machine only. To allow other hosts, start the mock with --admin-token.',
     );
   }
-  return isOwnName(request.headers.host, adminHosts)
+  // A request without Host comes from no browser.
+  return request.headers.host === undefined || isOwnHost(request.headers.host, adminHosts)
     ? null
     : fail(403, 'The admin API accepts requests to localhost, a loopback address or the host of --host only.');
 }
@@ -58,11 +59,6 @@ function isRelayed({ headers }: CoreRequest): boolean {
 
 const ofProxies =
   /^(via|forwarded|cdn-loop|cf-.+|x-envoy-.+|x-(original-)?forwarded-.+|(.+-)?(client|connecting|real|user)-?ip)$/;
-
-/** A request without Host comes from no browser. */
-function isOwnName(host: string | undefined, known: readonly string[]): boolean {
-  return host === undefined || isOwnHost(host, known);
-}
 
 /** Two headers, because a proxy in front may use `Authorization` for itself. */
 function sentToken({ headers }: CoreRequest): string {

@@ -101,7 +101,8 @@ export async function startMockProcess(options: StartOptions): Promise<MockProce
     }));
     state.keeping = true;
     const reload = createReload(engine, state, settings);
-    if (save && settings.watch && save.head.world !== head.world) notices.push(describeReload(reload(source)));
+    if (save && settings.watch && save.head.world !== head.world)
+      notices.push(`the world file has changed since; ${describeMade(reload(source))} on it`);
     for (const fault of settings.faults) engine.faults.add(fault);
     const server = await listen(await mutated(engine, options), { ...settings, persistence: state.log });
     const stop = async () => {
@@ -146,10 +147,6 @@ function createReload(engine: Engine, state: Running, settings: MockSettings): M
     state.log?.moveTo({ ...describeHead(next, settings, nowMs), ...forHead(engine.behaviors) });
     return state.made.entries.length;
   };
-}
-
-function describeReload(made: number): string {
-  return `the world file has changed since; ${describeMade(made)} on it`;
 }
 
 /** The changes by clients that a reload has kept. */

@@ -135,7 +135,8 @@ export class Reviews {
   /** Behind the review at a place. */
   #cursorAt(index: number, form: ReviewStyle['cursor']): string {
     if (form === 'digits') return String(index + 1);
-    const text = writeCursor((this.#items[index] as ReviewItem).reviewId);
+    // Percent-encoded, because a review id may hold any character.
+    const text = `after.${encodeURIComponent((this.#items[index] as ReviewItem).reviewId)}`;
     return form === 'base64' ? btoa(text) : text;
   }
 
@@ -153,11 +154,6 @@ function aggregate(items: readonly ReviewItem[]) {
   const ratings = items.map(({ rating }) => rating).filter((rating) => rating !== null);
   const mean = ratings.reduce((sum, rating) => sum + rating, 0) / Math.max(1, ratings.length);
   return { ratingValue: Math.round(mean * 10) / 10, reviewCount: items.length, isRated: ratings.length > 0 };
-}
-
-/** Percent-encoded, because a review id may hold any character. */
-function writeCursor(reviewId: string): string {
-  return `after.${encodeURIComponent(reviewId)}`;
 }
 
 /** Null for a text that is not a cursor; whether the review exists is another question. */

@@ -115,14 +115,10 @@ function readQueryValues(
     const text = given[name];
     if (text === undefined) {
       if (preset !== undefined) values[name] = preset;
-    } else values[name] = type === 'integer' ? readInteger(text) : text;
+      // A text that is not a whole number stays a text, and the validator rejects it.
+    } else values[name] = type === 'integer' ? (/^-?\d{1,15}$/.test(text) ? Number(text) : text) : text;
   }
   return values;
-}
-
-// A text that is not a whole number stays a text, and the validator rejects it.
-function readInteger(text: string): number | string {
-  return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 function parseObject({ body, headers }: CoreRequest): Outcome<Record<string, unknown>> {
@@ -166,12 +162,8 @@ export function findIssues(validate: Validator, value: unknown, base = ''): Issu
 
 // A value can break several rules in one place, of which some say the same: each place and kind of rule counts once.
 function markOf({ path, rule }: Issue): string {
-  return `${kindOf(rule)} ${path}`;
-}
-
-// An account id has a format and a pattern, and either is broken by being no such id.
-function kindOf(rule: string): string {
-  return rule === 'format' ? 'pattern' : rule;
+  // An account id has a format and a pattern, and either is broken by being no such id.
+  return `${rule === 'format' ? 'pattern' : rule} ${path}`;
 }
 
 function toIssue({ instancePath, keyword, params, message }: SchemaError, base: string): Issue {

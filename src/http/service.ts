@@ -143,7 +143,8 @@ export interface Finish {
 /** Adds the parts of a response that do not depend on its body: rate limits, diagnostics, Date, network faults. */
 export function finish(response: CoreResponse, { request, trace, gate, faults }: Finish): CoreResponse {
   const { fault, complaint } = trace;
-  const headers = withLimitHeaders(response.headers, gate.shownGrant);
+  // A copy in either case, which the caller can extend. Assumption C42: every response has the headers.
+  const headers = gate.shownGrant ? rateHeaders(gate.shownGrant, response.headers) : { ...response.headers };
   const suffered = fault !== null && isSuffered(trace);
   if (suffered) {
     faults.spend(fault.source);
@@ -174,11 +175,6 @@ function waitHeaders({ retryAfterS, resetS = retryAfterS ?? undefined }: Fault, 
     ...(typeof retryAfterS === 'number' && { 'retry-after': String(retryAfterS) }),
     ...(resetS !== undefined && { 'x-ratelimit-reset': String(nowMs + resetS * 1000) }),
   };
-}
-
-// A copy in either case, which the caller can extend. Assumption C42: every response has the headers.
-function withLimitHeaders(headers: CoreResponse['headers'], grant: Grant | null): Record<string, string> {
-  return grant ? rateHeaders(grant, headers) : { ...headers };
 }
 
 // A complaint quotes the request, and a header holds visible ASCII only.

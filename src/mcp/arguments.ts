@@ -4,7 +4,7 @@
 import { importRowsMax } from '../contract/generated/limits.ts';
 import { operations, type QueryParameter } from '../contract/generated/operations.ts';
 import * as validators from '../contract/generated/tool-validators.js';
-import { type OwnToolName, type Tool, tools } from '../contract/generated/tools.ts';
+import { type OwnToolName, tools } from '../contract/generated/tools.ts';
 import type { Validator } from '../contract/generated/validators.js';
 import { type Issue, invalidInput, issuesMax, type Outcome, ok } from '../domain/outcome.ts';
 import { findIssues } from '../http/input.ts';
@@ -82,13 +82,9 @@ const toolValidators = validators as unknown as Readonly<Record<string, Validato
 export function routeMessage({ call }: Message): ToolMatch | 'protocol' {
   if (!call) return 'protocol';
   const tool = tools[call.tool];
-  const operation = operationOf(tool);
+  // Tools of the connect part have REST operations; for the others, one is created below.
+  const operation = tool.operation === null ? ownOperations[tool.name as OwnToolName] : operations[tool.operation];
   return { operation, path: pathValues(operation, call), tool: tool.name };
-}
-
-/** Tools of the connect part have REST operations; for the others, one is created below. */
-function operationOf(tool: Tool): AnyOperation {
-  return tool.operation === null ? ownOperations[tool.name as OwnToolName] : operations[tool.operation];
 }
 
 // The validation rejects arguments that are not texts.

@@ -26,14 +26,10 @@ import {
   withStatus,
 } from './hooks/rewrite.ts';
 
-function sizeOf({ body }: CoreRequest): number {
-  return body?.length ?? 0;
-}
-
 /** Another cap. A body that the endpoint would reject is passed without the padding that protocols allow. */
 function capAt(bytesMax: number): WrapMcp {
   return onEntry(({ request }) => {
-    const bytes = sizeOf(request);
+    const bytes = request.body?.length ?? 0;
     if (bytes > bytesMax)
       return bytes > mcpBodyBytesMax ? request : { ...request, body: new Uint8Array(mcpBodyBytesMax + 1) };
     return bytes > mcpBodyBytesMax ? withoutPadding(request) : request;

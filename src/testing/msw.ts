@@ -71,7 +71,9 @@ export function casaHandlers(
       if (isConsentVisit(request))
         return await consentDocument(casa, request.url.slice(new URL(request.url).origin.length));
       const response = await casa.fetch(request);
-      if (isNewLink(request, response)) onLink(await readLink(response.clone()));
+      // The response that hands out a connect link.
+      if (response.ok && request.method === 'POST' && /\/connect\/accounts$/.test(new URL(request.url).pathname))
+        onLink(await readLink(response.clone()));
       return response;
     } catch (error) {
       // `fetch` rejects with this: to the page the network failed.
@@ -99,11 +101,6 @@ function httpOf({ http }: Partial<typeof msw>): typeof msw.http {
 // A tab that was opened with the link; only the worker of msw 3 asks us for it.
 function isConsentVisit({ method, url, headers }: Request): boolean {
   return method === 'GET' && isConsent(new URL(url).pathname) && /text\/html/.test(headers.get('accept') ?? '');
-}
-
-/** The response that hands out a connect link. */
-function isNewLink({ method, url }: Request, { ok }: Response): boolean {
-  return ok && method === 'POST' && /\/connect\/accounts$/.test(new URL(url).pathname);
 }
 
 async function readLink(response: Response): Promise<string> {

@@ -110,7 +110,9 @@ function tallyOf(kind: RecordKind, { met, control, counts }: Counted): Tally | n
   const due = all.filter(({ i }) => isDue(i) && (isCall || i < wanted.length));
   // A page encodes other ids in several ways.
   const isPlainId = (i: number) => speed === null || /^[\w-]+$/.test(ids[i] ?? '');
-  const least = (i: number) => (isCounted(cell, kind) ? expected(i) : Math.min(1, expected(i)));
+  // Other records can be reported with a reply too, and other fields or a stop can change where a call is reported.
+  const least = (i: number) =>
+    kind === 'call' && cell.about !== 'call-fields' && !mayRepeat(cell) ? expected(i) : Math.min(1, expected(i));
   // A client that selects records by a field or a place selects others from other data or another order.
   const isOther = (world ?? behavior?.articleOrder) !== undefined;
   const selects = cell.about === 'replies' || (isOther && wanted.includes(0));
@@ -135,11 +137,6 @@ function pollsOn({ cell, ending: end }: Observation, control: Observation): bool
 function countTexts(observation: Observation, control: Observation): Map<string, number> {
   const texts = textsOf(observation, control);
   return tally(observation.cell.behavior?.idCase ? texts.map((text) => text.toLowerCase()) : texts);
-}
-
-/** Other records can be reported with a reply too, and other fields or a stop can change where a call is reported. */
-function isCounted(cell: Cell, kind: RecordKind): boolean {
-  return kind === 'call' && cell.about !== 'call-fields' && !mayRepeat(cell);
 }
 
 /** Without an id in the usual field, a client that reports no call has reported that field alone. */

@@ -41,7 +41,8 @@ export function generateArticles(draw: Draw, sites: readonly Site[], count: numb
   let createdMs = anchorMs;
   return Array.from({ length: count }, (_, i) => {
     createdMs -= 1 + faker.number.int({ min: Math.floor(meanGapMs * 0.2), max: Math.floor(meanGapMs * 1.6) });
-    const siteIndex = unevenIndex(faker, sites.length);
+    // Most articles belong to the first site, a few to the last.
+    const siteIndex = Math.floor(faker.number.float() ** 2 * sites.length);
     const title = faker.helpers.arrayElement(themeOf(siteIndex).titles)(faker);
     const status =
       i % statusStep === 0
@@ -110,11 +111,6 @@ export function generateKeywords({ faker, anchorMs }: Draw, sites: readonly Site
 
 function themeOf(siteIndex: number): Theme {
   return themes[siteIndex % themes.length] as Theme;
-}
-
-// Most articles belong to the first site, a few to the last.
-function unevenIndex(faker: Faker, count: number): number {
-  return Math.floor(faker.number.float() ** 2 * count);
 }
 
 /** Accents go first: faker's slugify would drop the letter with its accent. */

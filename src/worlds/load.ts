@@ -53,10 +53,6 @@ export async function readWorld(source: unknown): Promise<WorldCheck> {
   const violation = checkWorld(fillWorld(value));
   return violation.ok || 'organizations' in value
     ? violation
-    : { ok: false, problems: violation.problems.map(asWritten) };
-}
-
-/** A file can have the parts of a single organization at its top level. */
-function asWritten(problem: string): string {
-  return problem.replace(/^organizations\[0\]\./, '');
+    : // A file can have the parts of a single organization at its top level.
+      { ok: false, problems: violation.problems.map((problem) => problem.replace(/^organizations\[0\]\./, '')) };
 }

@@ -127,7 +127,7 @@ const filter: Judged = {
     const pages = paged.pagesIn(history);
     const clause = '4.articles.list.site-id';
     const isRead = new Set<unknown>([
-      ...sitesIn(history),
+      ...responsesTo(history, 'listSites').flatMap((one) => (rowsAt(one, '/data', ['id']) ?? []).map(({ id }) => id)),
       ...pages.flatMap(({ rows }) => rows.map((row) => row.siteId)),
     ]);
     for (const { exchange, siteId } of paged.readsIn(history)) {
@@ -148,10 +148,6 @@ const filter: Judged = {
     if (sites.size < 2) yield { doubt: 'vacuous', message: 'needs articles of two sites' };
   },
 };
-
-function sitesIn(history: History): readonly string[] {
-  return responsesTo(history, 'listSites').flatMap((one) => (rowsAt(one, '/data', ['id']) ?? []).map(({ id }) => id));
-}
 
 export const articles: readonly Judged[] = [list, invalidQuery, filter];
 

@@ -83,7 +83,7 @@ function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
   const known = clocks.get(ledger) ?? stated.plausible(exchange);
   const clock = stated.both(known, bounds);
   const expected = 'a timestamp within the rate-limit window, by the clock of other responses';
-  const message = `that clock is ${spell(known)} of the local clock`;
+  const message = `that clock is ${(known.atLeast / 1000).toFixed(1)} to ${(known.atMost / 1000).toFixed(1)} s ahead of the local clock`;
   const date = stated.aheadByDate(exchange);
   const fitsDate = date !== null && stated.both(date, bounds) !== null;
   // Another server of the service with another clock, as its Date shows.
@@ -101,10 +101,6 @@ function checkClock(exchange: Exchange, ledger: Ledger, claim: Omit<Claim, 'expe
     expected: 'a timestamp within the rate-limit window after the Date header',
     message: `the Date header is ${exchange.headers.date}, and might come from a proxy or another clock`,
   });
-}
-
-function spell({ atLeast, atMost }: stated.Ahead): string {
-  return `${(atLeast / 1000).toFixed(1)} to ${(atMost / 1000).toFixed(1)} s ahead`;
 }
 
 const longestWaitS = 3600;

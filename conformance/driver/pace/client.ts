@@ -266,18 +266,14 @@ export function toExchange(
     // A response that was cut off must not look like one with that status (interpretation R60).
     status: isCut ? 0 : apiResponse.status,
     headers: apiResponse.headers,
-    bodyText: text.length <= bodyTextMax ? text : cutText(text),
+    // Decoded again: a part of a text would keep all of it in memory.
+    bodyText: text.length <= bodyTextMax ? text : Buffer.from(text.slice(0, bodyTextMax)).toString('utf8'),
     bodyBytes: apiResponse.body.byteLength,
     bodySha256: createHash('sha256').update(apiResponse.body).digest('hex'),
     json: parsed.json,
     problem: parsed.problem,
     problemDetail: isCut ? `${parsed.detail ?? parsed.problem}, after the status ${apiResponse.status}` : parsed.detail,
   };
-}
-
-/** Decoded again: a part of a text would keep all of it in memory. */
-function cutText(text: string): string {
-  return Buffer.from(text.slice(0, bodyTextMax)).toString('utf8');
 }
 
 /** `json` is undefined if the body is not JSON; `problem` has the reason. */

@@ -82,18 +82,15 @@ export function waitedMs(earlier: Moment, later: Moment): number {
 export function knewResponse(earlier: Remembered, later: Heard): 'yes' | 'likely' | 'no' {
   if (waitedMs(earlier, later) >= windows.togetherMs) return 'yes';
   const { request } = later.entry;
-  if (mayBeLinedUp(request)) return 'no';
+  // A browser sends equal GET requests one after the other, when a page makes two at once.
+  if (request.headers['sec-fetch-site'] !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
+    return 'no';
   const { connection, passage } = request;
   if (connection !== undefined && connection === earlier.connection) return 'yes';
   if (!passage || !earlier.passage) return connection === earlier.connection ? 'yes' : 'no';
   const { left } = earlier.passage;
   if (left === null || passage.came < left) return 'no';
   return passage.exact || later.clients === 'one' ? 'yes' : 'likely';
-}
-
-/** A browser sends equal GET requests one after the other, when a page makes two at once. */
-function mayBeLinedUp({ method, headers }: CoreRequest): boolean {
-  return headers['sec-fetch-site'] !== undefined && (method === 'GET' || method === 'HEAD');
 }
 
 /** Whether the response reached the client at all. */

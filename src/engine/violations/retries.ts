@@ -169,7 +169,9 @@ function whyNoBackOff(series: Series, gap: number, { noiseMs }: Windows): string
   if (gap >= windows.backOffEndsMs || (gap >= noiseMs && hasBackedOff(gap, series.leastMs))) return null;
   const judged = gap < windows.shortGapMs ? shortGapsJudged : gapsJudged;
   const all = [...series.gaps, gap].slice(-judged);
-  if (all.length < judged || grows(all, noiseMs)) return null;
+  // One wait that is longer by a tenth will do: clients add jitter.
+  if (all.length < judged || all.some((gap, i) => i > 0 && gap >= noiseMs && gap > (all[i - 1] as number) * 1.1))
+    return null;
   const waits = all.map((ms) => formatWait(ms)).join(', ');
   return `waits of ${waits}. Make each wait longer than the previous one, up to a maximum`;
 }
@@ -177,11 +179,6 @@ function whyNoBackOff(series: Series, gap: number, { noiseMs }: Windows): string
 /** Growth and then a plateau: an exponential delay with a maximum. Cites 7.retry.back-off. */
 function hasBackedOff(lastMs: number, leastMs: number): boolean {
   return lastMs >= leastMs * 1.5;
-}
-
-/** One wait that is longer by a tenth will do: clients add jitter. */
-function grows(gaps: readonly number[], noiseMs: number): boolean {
-  return gaps.some((gap, i) => i > 0 && gap >= noiseMs && gap > (gaps[i - 1] as number) * 1.1);
 }
 
 // A 401 `provider_auth` concerns the connected account: the way out is reconnecting it, not another key.

@@ -35,7 +35,8 @@ export interface Pen {
 
 /** Pages and streams are left alone. */
 export function writeResponse(response: CoreResponse, routing: Routing, { behaviors, turn, edit }: Pen): CoreResponse {
-  if (response.body.length === 0 || !isJson(response)) return response;
+  if (response.body.length === 0 || !(response.headers['content-type'] ?? '').startsWith('application/json'))
+    return response;
   const { status } = response;
   const operation = typeof routing === 'string' ? null : routing.operation;
   const read = JSON.parse(bodyText(response));
@@ -75,10 +76,6 @@ function writeChallenge(form: string): string {
     .filter((name) => name !== '');
   const parameters = names.map((name) => `${name}="${challengeValues[name] ?? 'casa'}"`);
   return parameters.length === 0 ? scheme : `${scheme} ${parameters.join(', ')}`;
-}
-
-function isJson({ headers }: CoreResponse): boolean {
-  return (headers['content-type'] ?? '').startsWith('application/json');
 }
 
 /** Interpretation R42 and R43. */
