@@ -126,7 +126,10 @@ export function openLive({ baseUrl, timeoutMs, secrets, env, now, learns = false
         // A copy: a part of a larger buffer would keep all of it in memory.
         body: new Uint8Array(response.body),
         failure: response.problem === 'none' ? null : { problem: response.problem, problemDetail: response.detail },
-        findings: results.flatMap(({ id, findings }) => findings.filter(isViolated).map((each) => toFinding(id, each))),
+        // Notes are about what the contract leaves open.
+        findings: results.flatMap(({ id, findings }) =>
+          findings.filter(({ severity }) => severity !== 'note').map((each) => toFinding(id, each)),
+        ),
         harEntry: () => redactDeep(entryOf(store(exchange, true)), redactKeys) as object,
       };
     },
@@ -195,11 +198,6 @@ function keyRemover(secrets: readonly Secret[]): (exchange: Exchange) => Exchang
 
 const asGiven = { address: null, repeatable: false, isHarmless: false } as const;
 const asOnce = { repeatOf: null, burst: false } as const;
-
-/** Notes are about what the contract leaves open. */
-function isViolated({ severity }: Finding): boolean {
-  return severity !== 'note';
-}
 
 function toFinding(rule: string, { severity, clause, pointer, expected, actual }: Finding): LiveFinding {
   return { rule, severity, clause, pointer, expected, actual };

@@ -4,7 +4,6 @@ import type { Report, RunInputs } from '../report/report.ts';
 import { controlTokenVariable } from '../scenarios/capabilities.ts';
 import type { Plan } from '../scenarios/plan/plan.ts';
 import { ownCatalog, type RunOptions } from './options.ts';
-import type { KitClock } from './pace/clock.ts';
 import { openControl } from './pace/control.ts';
 import { chosenFor, type Recording, reportAgain, run } from './run.ts';
 import { openSession } from './session.ts';
@@ -21,7 +20,9 @@ import { openSession } from './session.ts';
 export async function runConformance(
   options: Omit<RunOptions, 'runId'> & { readonly runId?: string },
 ): Promise<Report> {
-  const clock = options.clock ?? (await clockOf(options));
+  const { control, baseUrl, env } = options;
+  const open = () => (control ? openControl({ control, baseUrl, token: env?.[controlTokenVariable] }) : null);
+  const clock = options.clock ?? (await open());
   const session = openSession({ ...options, ...(clock ? { clock } : {}), runId: options.runId ?? newRunId() });
   try {
     return await run(session);
@@ -72,11 +73,6 @@ export function planConformance(options: Omit<RunOptions, 'runId'>): {
     ownCatalog.rules,
   );
   return { plan, openers };
-}
-
-/** Null for real time. */
-async function clockOf({ control, baseUrl, env }: Omit<RunOptions, 'runId'>): Promise<KitClock | null> {
-  return control === undefined ? null : openControl({ control, baseUrl, token: env?.[controlTokenVariable] });
 }
 
 /** Returns eight hexadecimal characters, short enough for the texts that a run writes. */

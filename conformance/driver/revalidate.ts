@@ -142,19 +142,15 @@ function clockSetIn(exchanges: readonly Exchange[], min: number): Exchange | nul
   let known: Ahead | null = null;
   let other: Exchange[] = [];
   for (const exchange of exchanges) {
-    const ahead = aheadOf(exchange);
+    // A proxy can write `Date`, so it counts only if `X-RateLimit-Reset` does not contradict it (interpretation R43).
+    const [date, reset] = [aheadByDate(exchange), aheadByReset(exchange)];
+    const ahead = date !== null && reset !== null ? (both(date, reset) ?? reset) : (date ?? reset);
     if (ahead === null) continue;
     const clock: Ahead | null = known === null ? ahead : both(known, widened(ahead));
     if (clock === null) other.push(exchange);
     else [known, other] = [known === null ? ahead : clock, []];
   }
   return other.length < min ? null : (other[0] ?? null);
-}
-
-/** A proxy can write `Date`, so it counts only if `X-RateLimit-Reset` does not contradict it (interpretation R43). */
-function aheadOf(exchange: Exchange): Ahead | null {
-  const [date, reset] = [aheadByDate(exchange), aheadByReset(exchange)];
-  return date !== null && reset !== null ? (both(date, reset) ?? reset) : (date ?? reset);
 }
 
 function widened({ atLeast, atMost }: Ahead): Ahead {

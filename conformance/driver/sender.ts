@@ -36,7 +36,7 @@ type Spec = { readonly spec: RequestSpec };
 /** `sites` is the delivery of the preflight, the first shared read. */
 export function makeSender(context: SenderContext, sites: Delivery | null = null) {
   const { client, clock, settings, unknownId, exchanges } = context;
-  const first = sites === null ? [] : [[nameOfShared('listSites'), delivered(sites)] as const];
+  const first = sites === null ? [] : [[nameOfShared('listSites'), (async () => responseOf(sites))()] as const];
   const shared = new Map<string, Promise<Exchange>>(first);
   // Only a scenario that reads it has its error.
   for (const [, read] of first) read.catch(() => undefined);
@@ -127,10 +127,6 @@ export function nameOfShared(operation: OperationId, params: Params = {}, key: K
 /** Silence is the error of the scenario that met it first; to those that share the read it is something missing. */
 function failedBefore(error: unknown): never {
   throw error instanceof NoResponse ? new Stop('precondition', error.message) : error;
-}
-
-async function delivered(delivery: Delivery): Promise<Exchange> {
-  return responseOf(delivery);
 }
 
 /** Returns the response if it is usable; ends the scenario otherwise. */

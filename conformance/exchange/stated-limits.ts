@@ -69,17 +69,13 @@ const clockErrorMsMax = 12 * 3_600_000;
 export function aheadByReset(exchange: Exchange): Ahead | null {
   const reset = readWhole(exchange.headers['x-ratelimit-reset']);
   if (reset === null || reset < secondsBelow || reset >= microsecondsFrom) return null;
-  const windowMs = windowOf(exchange);
+  // A response that names neither limit counts as the longer window: the wider bound never fails a correct server.
+  const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === addressWindow.limit;
+  const windowMs = isAddress ? addressWindow.windowMs : keyWindow.windowMs;
   return {
     atLeast: reset - windowMs - exchange.receivedAt - toleranceMs,
     atMost: reset - exchange.sentAt + toleranceMs,
   };
-}
-
-/** A response that names neither limit counts as the longer window: the wider bound never fails a correct server. */
-function windowOf(exchange: Exchange): number {
-  const isAddress = readWhole(exchange.headers['x-ratelimit-limit']) === addressWindow.limit;
-  return isAddress ? addressWindow.windowMs : keyWindow.windowMs;
 }
 
 /** The longest wait that a `Reset` can mean, for any plausible clock. */

@@ -163,10 +163,11 @@ function endingOf(
   if (legal > 0 && !isLegalFine) return { exitCode: 1, sentence: `B differs from A legally in ${things(legal)}.` };
   const once = seenOnce(difference.dimensions);
   const [violation] = once;
+  const more = once.length < 2 ? '' : `; the same applies to ${once.length - 1} more`;
   if (violation !== undefined)
     return {
       exitCode: 3,
-      sentence: `${violation.fault} violated the contract once (${violation.id}), but not when requests were repeated${others(once.length - 1)}.`,
+      sentence: `${violation.fault} violated the contract once (${violation.id}), but not when requests were repeated${more}.`,
     };
   const { compared, of } = behaviorsCompared(difference.dimensions);
   if (compared < minCompared * of || tally.same === 0)
@@ -174,10 +175,6 @@ function endingOf(
   const all = `A and B are the same in all ${things(tally.same)} that could be compared.`;
   const some = `A and B are the same in ${things(tally.same)}, and differ legally in ${legal}.`;
   return { exitCode: 0, sentence: legal === 0 ? all : some };
-}
-
-function others(number: number): string {
-  return number === 0 ? '' : `; the same applies to ${number} more`;
 }
 
 function things(number: number): string {

@@ -67,7 +67,10 @@ function redactWith(secrets: readonly Secret[], others: Find): Redact {
   const whole = long.map(({ value, placeholder }) => ({ text: value.toLowerCase(), placeholder }));
   const short = secrets.filter(({ value }) => value !== '' && value.length < secretCharactersMin);
   return (text) => {
-    const afterScheme = withoutShort(text, short);
+    // Redacts a short value in a header after its scheme, where it cannot be anything else.
+    const [, scheme = '', value = ''] = /^(bearer +)(\S+)$/i.exec(text) ?? [];
+    const found = short.find((secret) => secret.value === value);
+    const afterScheme = found === undefined ? null : `${scheme}${found.placeholder}`;
     if (afterScheme !== null) return afterScheme;
     const rounds = decodings(text);
     const spans = apart([...spansIn(rounds, needles, whole), ...others(rounds)]);
@@ -80,13 +83,6 @@ function redactWith(secrets: readonly Secret[], others: Find): Redact {
     }
     return [...parts, text.slice(from)].join('');
   };
-}
-
-/** Redacts a short value in a header after its scheme, where it cannot be anything else. */
-function withoutShort(text: string, secrets: readonly Secret[]): string | null {
-  const [, scheme = '', value = ''] = /^(bearer +)(\S+)$/i.exec(text) ?? [];
-  const found = secrets.find((secret) => secret.value === value);
-  return found === undefined ? null : `${scheme}${found.placeholder}`;
 }
 
 /** The placeholders of the secrets that a text holds in any spelling. */
@@ -152,7 +148,8 @@ function spansIn(rounds: readonly Decoded[], needles: readonly Needle[], secrets
 function cutSecret(lower: string, secrets: readonly Needle[]): Span | null {
   let end = lower.length;
   const last = Math.max(0, end - marksAfterCutMax);
-  while (end > last && isMarkAfterCut(lower.charCodeAt(end - 1))) end -= 1;
+  // Quotes and the dots that the kit writes where it has cut.
+  while (end > last && /["'…]/.test(lower.charAt(end - 1))) end -= 1;
   for (const { text, placeholder } of secrets) {
     const head = text.slice(0, beginningCharactersMin);
     const tail = lower.slice(Math.max(0, end - text.length + 1), end);
@@ -161,11 +158,6 @@ function cutSecret(lower: string, secrets: readonly Needle[]): Span | null {
     }
   }
   return null;
-}
-
-/** Quotes and the dots that the kit writes where it has cut. */
-function isMarkAfterCut(code: number): boolean {
-  return code === 0x22 || code === 0x27 || code === 0x2026;
 }
 
 /** Merges overlapping spans into the longest. */

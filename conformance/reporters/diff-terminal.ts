@@ -131,14 +131,12 @@ function tallyLine(dimensions: readonly Dimension[], paint: Paint): string {
     .map((outcome) =>
       paint(
         styles[outcome],
-        outcome === 'not comparable' ? notComparable : `${tally[outcome]} ${wordFor(outcome, tally[outcome])}`,
+        outcome === 'not comparable'
+          ? notComparable
+          : `${tally[outcome]} ${(tally[outcome]) === 1 ? outcome : outcome.replace(/^differs/, 'differ')}`,
       ),
     )
     .join(' · ');
-}
-
-function wordFor(outcome: DiffOutcome, number: number): string {
-  return number === 1 ? outcome : outcome.replace(/^differs/, 'differ');
 }
 
 function byChance(dimensions: readonly Dimension[], paint: Paint): string[] {

@@ -124,15 +124,11 @@ function titled(title: string, checks: readonly CheckResult[], blocksOf: (check:
   ];
 }
 
-export function checkMarkdown(check: CheckResult, report: Report, failure: Explained): string {
-  return checkBlocks(check, report, failure).join('\n\n');
-}
-
 type Explained = Pick<Failure, 'proof' | 'repeat' | 'facts'>;
 
 const unexplained: Explained = { proof: [], repeat: [], facts: [] };
 
-function checkBlocks(check: CheckResult, report: Report, { proof, repeat, facts } = unexplained): string[] {
+export function checkBlocks(check: CheckResult, report: Report, { proof, repeat, facts } = unexplained): string[] {
   const grave = quoteFindings(check, report).filter(({ finding }) => finding.severity !== 'note');
   const more = grave.length - findingsShownMax;
   return [

@@ -81,7 +81,7 @@ export function showProgress(output: ProgressOutput, paint: Paint, reads = 0): (
       }
       case 'failure':
       case 'check-end':
-        if (isTrouble(event.result) && !told.has(event.result.id))
+        if (/^(fail|error|warn)$/.test(event.result.result.kind) && !told.has(event.result.id))
           print(`${describe(event.result, paint)}  ${paint('dim', `(${meter.text(plan)})`)}`);
         told.add(event.result.id);
         return;
@@ -129,10 +129,6 @@ const waitReasons: Readonly<Record<string, string>> = {
 
 function waitText({ ms, why }: Extract<RunEvent, { kind: 'waiting' }>): string {
   return `waiting ${Math.ceil(ms / 1000)} s ${waitReasons[why] ?? `for ${why}`}`;
-}
-
-function isTrouble({ result: { kind } }: CheckResult): boolean {
-  return kind === 'fail' || kind === 'error' || kind === 'warn';
 }
 
 const reasonCharactersMax = 300;

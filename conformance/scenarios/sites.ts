@@ -1,7 +1,7 @@
 // Sites: each by its id, unknown ids, and a method that the contract does not have. Keywords and accounts.
 import { type AccountRow, accountsOf, rank, reviewedProviders } from '../exchange/accounts.ts';
 import { hasResponse, isLimiterRejection, isPlatformTrouble } from '../exchange/exchange.ts';
-import { type History, responsesTo } from '../exchange/history.ts';
+import { responsesTo } from '../exchange/history.ts';
 import { rowsAt } from '../exchange/records.ts';
 import { noUuid, otherCase, sameId } from '../exchange/same-id.ts';
 import { invalidIds } from './inputs.ts';
@@ -48,15 +48,13 @@ const readOnly = scenario('sites/read-only', { least: 1, most: 1 }, function* ({
 const ofArticles = scenario('sites/of-articles', { most: 2 }, function* ({ history }) {
   const sites = rowsAt(yield* get('listSites'), '/data', ['id']) ?? [];
   yield* get('listArticles', { limit: 100 });
-  const stray = articlesIn(history()).find(({ siteId }) => !sites.some(({ id }) => sameId(id, siteId)));
+  const stray = responsesTo(history(), 'listArticles')
+    .flatMap((one) => rowsAt(one, '/data', ['id', 'siteId']) ?? [])
+    .find(({ siteId }) => !sites.some(({ id }) => sameId(id, siteId)));
   if (stray === undefined) return;
   const site = yield* get('getSite', { id: stray.siteId });
   if (site.status !== 200) yield* get('getArticle', { id: stray.id });
 });
-
-function articlesIn(history: History) {
-  return responsesTo(history, 'listArticles').flatMap((one) => rowsAt(one, '/data', ['id', 'siteId']) ?? []);
-}
 
 // Keywords: of several sites, of a site in the other case, and of none.
 

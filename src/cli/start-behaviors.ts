@@ -43,12 +43,10 @@ export function forHead(behaviors: BehaviorsSource | null): { readonly behaviors
 }
 
 export function describeBehaviors(settings: MockSettings, behaviors: StartBehaviors): (string | null)[] {
-  return [describeSource(settings, behaviors), describeLatency(settings, behaviors)];
-}
-
-/** A flag that does nothing would be a riddle. */
-function describeLatency({ latency }: MockSettings, { inForce: { chosen } }: StartBehaviors): string | null {
-  return !latency || chosen.latency ? null : '--latency does nothing: no profile says how long responses take';
+  // A flag that does nothing would be a riddle.
+  const isIdle = settings.latency && !behaviors.inForce.chosen.latency;
+  const idle = '--latency does nothing: no profile says how long responses take';
+  return [describeSource(settings, behaviors), isIdle ? idle : null];
 }
 
 /** Null where the command line and the file say the same. */

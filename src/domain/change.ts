@@ -49,29 +49,10 @@ export interface ImportChange extends OfOrganization, Given {
   readonly sent: Sent;
 }
 
-/** The whole account after a change through the admin API. */
-interface AccountChange extends OfOrganization {
-  readonly kind: 'account';
-  readonly account: AccountData;
-}
-
-/** The position of the whole organization; a single locked account is an `AccountChange`. */
-interface PaymentChange extends OfOrganization {
-  readonly kind: 'payment';
-  readonly payment: Payment;
-}
-
-/** The new or published article. */
-interface ArticleChange extends OfOrganization {
-  readonly kind: 'article';
-  readonly article: Article;
-}
-
-/** A call that rang, or one that was ended before its time. */
-interface CallChange extends OfOrganization {
-  readonly kind: 'call';
-  readonly call: Call;
-}
+/** A whole record after a change through the admin API, or a call that rang or ended. */
+type RecordChange<Kind extends string, Data> = OfOrganization & { readonly kind: Kind } & {
+  readonly [K in Kind]: Data;
+};
 
 /** Those that happen within one organization. */
 type OrganizationChange =
@@ -80,10 +61,11 @@ type OrganizationChange =
   | ReplyChange
   | ConsentChange
   | ImportChange
-  | AccountChange
-  | PaymentChange
-  | ArticleChange
-  | CallChange;
+  // A single locked account is an account; the payment is that of the whole organization.
+  | RecordChange<'account', AccountData>
+  | RecordChange<'payment', Payment>
+  | RecordChange<'article', Article>
+  | RecordChange<'call', Call>;
 
 /** A log of `--save` holds these as lines of JSON: a field that is renamed here breaks the files of users. */
 export type WorldChange =

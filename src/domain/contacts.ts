@@ -41,7 +41,9 @@ export class SentContacts {
       if (key !== null) return [];
       const phone = this.#phones[index];
       const isMissing = typeof phone !== 'string' || phone.trim() === '';
-      return toIssue(isMissing ? 'required' : 'phone', this.#placeOf(index));
+      const rule = isMissing ? 'required' : 'phone';
+      const { path, words } = this.#placeOf(index);
+      return { path: `${path}/phone`, message: `${words} ${problems[rule]}`, rule };
     });
   }
 }
@@ -160,10 +162,6 @@ const problems = {
   required: 'has no phone.',
   phone: 'has a phone that is not a number: write 3 to 15 digits, with blanks and ( ) + - . / between them.',
 } as const;
-
-function toIssue(rule: keyof typeof problems, { path, words }: Place): Issue {
-  return { path: `${path}/phone`, message: `${words} ${problems[rule]}`, rule };
-}
 
 /** E.164 has at most 15 digits. Between the digits: what people write. */
 const phoneForm = /^\+?[\d ()./-]+$/;

@@ -6,7 +6,7 @@ import { operations, type QueryParameter } from '../contract/generated/operation
 import * as validators from '../contract/generated/tool-validators.js';
 import { type OwnToolName, tools } from '../contract/generated/tools.ts';
 import type { Validator } from '../contract/generated/validators.js';
-import { type Issue, invalidInput, issuesMax, type Outcome, ok } from '../domain/outcome.ts';
+import { invalidInput, issuesMax, type Outcome, ok } from '../domain/outcome.ts';
 import { findIssues } from '../http/input.ts';
 import type { AnyOperation, ToolMatch, ToolOperation } from '../http/route.ts';
 import type { Message, ToolCall } from './message.ts';
@@ -21,8 +21,13 @@ export function readArguments({ tool, values, problem }: ToolCall): Outcome<Reco
   const validate = toolValidators[schema];
   if (!validate) throw new Error(`No validator is compiled for ${schema}.`);
   const { looked, others } = bounded(values);
-  const issues = findIssues(validate, looked).map(explain);
-  return issues.length > 0 ? invalidInput(issues, others) : ok({ ...defaults, ...withoutUndefined(values) });
+  // The one `not` among the schemas says what a validator cannot put into words. Cites 8.import.either.
+  const issues = findIssues(validate, looked).map((issue) =>
+    issue.rule === 'not' ? { ...issue, message: 'Send either csv or rows, never both.' } : issue,
+  );
+  // A caller in the process can pass undefined fields, which JSON does not have. Spread, they would hide the defaults.
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return issues.length > 0 ? invalidInput(issues, others) : ok({ ...defaults, ...Object.fromEntries(given) });
 }
 
 /** In the place of a row that is not looked at. */
@@ -58,18 +63,6 @@ function countBad(row: unknown): number {
     if (value !== null && typeof value === 'object') count += 1;
   }
   return count;
-}
-
-// The one `not` among the schemas says what a validator cannot put into words. Cites 8.import.either.
-function explain(issue: Issue): Issue {
-  return issue.rule === 'not' ? { ...issue, message: 'Send either csv or rows, never both.' } : issue;
-}
-
-/**
- * A caller in the process can pass undefined fields, which JSON does not have. Spread, they would hide the defaults.
- */
-function withoutUndefined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 // The route of a message: the REST operation of the tool with its path, so faults, request log, grease, strictness and

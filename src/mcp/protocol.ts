@@ -37,7 +37,9 @@ export async function responseMessage(
 ): Promise<CoreResponse> {
   const rejection = rejectForm(request, message);
   if (rejection) return rejection;
-  const web = toWeb(request);
+  // The body has been read and the key is not needed from here on.
+  const kept = Object.entries(request.headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
+  const web = new Request(`${request.origin}${mcpPath}`, { method: 'POST', headers: kept as [string, string][] });
   const response = (await isLegacyRequest(web, message.value))
     ? await respondLegacy(web, message, makeServer)
     : await createMcpHandler(makeServer, { legacy: 'reject' }).fetch(web, { parsedBody: message.value });
@@ -105,9 +107,3 @@ export const noValidator = {
     throw new Error('This server asks its clients nothing.');
   },
 };
-
-// The body has been read and the key is not needed from here on.
-function toWeb({ headers, origin }: CoreRequest): Request {
-  const kept = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name));
-  return new Request(`${origin}${mcpPath}`, { method: 'POST', headers: kept as [string, string][] });
-}

@@ -30,17 +30,13 @@ export function describeAsRest({ asked, response, finished }: McpExchange): Rest
   return { request: asked, response: { ...response, headers, network, latencyMs } };
 }
 
-export function describeRequestAsRest(request: CoreRequest, message: Message, trace: Trace): CoreRequest {
-  return { ...request, ...describeRequest(message, trace) };
-}
-
 type RestRequest = Partial<Pick<CoreRequest, 'method' | 'path' | 'query' | 'body'>>;
 
 /**
  * A message that is not a call has no REST form: the body has its method and parameters, to distinguish two different
  * ones from a repetition.
  */
-function describeRequest({ call, value, method }: Message, { routing }: Trace): RestRequest {
+export function describeRequest({ call, value, method }: Message, { routing }: Trace): RestRequest {
   if (!call || typeof routing === 'string') return { body: encode([method, (value as { params?: unknown })?.params]) };
   const { operation, path } = routing;
   if (operation.path === '') return { method: operation.method, body: encode([call.tool, call.values]) };

@@ -21,7 +21,7 @@ import { readArguments, routeMessage } from './arguments.ts';
 import { loadProtocol } from './load-protocol.ts';
 import { readMessage, rpcError, type ToolCall, toRpcError } from './message.ts';
 import { ownTools } from './own-tools.ts';
-import { describeAsRest, describeRequestAsRest, type RestView } from './rest-view.ts';
+import { describeAsRest, describeRequest, type RestView } from './rest-view.ts';
 
 export interface McpServed extends Served {
   /** The equivalent REST exchange, for violations. */
@@ -45,7 +45,7 @@ export async function createMcpService({ knownHosts, ...options }: McpOptions): 
     const message = readMessage(request);
     const trace = startTrace(request, routeMessage(message), pipeline);
     // Before anything is decided: once a change is made, nothing may fail any more.
-    const asked = describeRequestAsRest(request, message, trace);
+    const asked = { ...request, ...describeRequest(message, trace) };
     const stranger = rejectStranger(request, knownHosts);
     if (stranger) return serve(stranger, rejection(stranger), null);
     const gate = passGate(request, trace, pipeline);

@@ -47,7 +47,7 @@ export function casaHandlers(
   source: (CasaHandlersOptions & KeepOptions) | Casa = {},
   keep: KeepOptions = {},
 ): CasaHandler[] {
-  const isCasa = isCasaInstance(source);
+  const isCasa = 'fetch' in source && 'requests' in source;
   const baseUrl = isCasa ? source.baseUrl : absolute(source.baseUrl ?? `http://casa.mock${basePath}`);
   const { persist = true } = isCasa ? keep : source;
   // At once, and not with the first request, where a service worker would turn it into a 500.
@@ -106,10 +106,6 @@ function isConsentVisit({ method, url, headers }: Request): boolean {
 async function readLink(response: Response): Promise<string> {
   const { data } = (await response.json()) as { data: ConnectAccountOutput };
   return data.connectUrl;
-}
-
-function isCasaInstance(source: object): source is Casa {
-  return 'fetch' in source && 'requests' in source;
 }
 
 /** Outside a browser there is no page to count from, so a relative URL stays one. */

@@ -20,7 +20,9 @@ export function keepInSession(casa: Casa): () => void {
   const page = findPage();
   if (!page) return () => {};
   const key = `casa-kit ${casa.baseUrl}`;
-  const identity = identify(casa);
+  // Identifies a world without its timestamps: with a running clock they change each time it is loaded.
+  const { world, random, behaviors } = casa.snapshot();
+  const identity = hashToUnit(JSON.stringify([world, random, behaviors]).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, ''));
   recall(casa, page, { key, identity });
   const keep = () => {
     // The history of requests stays behind: it can be larger than what a session may store.
@@ -58,10 +60,4 @@ function recall(casa: Casa, page: BrowserPage, { key, identity }: { key: string;
   } catch {
     page.sessionStorage.removeItem(key);
   }
-}
-
-// Identifies a world without its timestamps: with a running clock they change each time it is loaded.
-function identify(casa: Casa): number {
-  const { world, random, behaviors } = casa.snapshot();
-  return hashToUnit(JSON.stringify([world, random, behaviors]).replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"/g, ''));
 }

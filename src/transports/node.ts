@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { bodyBytesMax } from '../contract/generated/limits.ts';
 import type { Passage } from '../http/message.ts';
 import { basePath } from '../http/route.ts';
 import { originAt } from '../options/mock-options.ts';
@@ -9,7 +10,7 @@ import { respondBadHttp } from './node/bad-http.ts';
 import { type Connection, Connections } from './node/connection.ts';
 import { openLane } from './node/fast-path/plain-lane.ts';
 import { bind, createHttpServer, defaultTiming, type ServerTiming, stop } from './node/http-server.ts';
-import { type Arrival, type DrainLimits, declaresTooLarge, hasBody, readBody, toCore } from './node/incoming.ts';
+import { type Arrival, type DrainLimits, hasBody, readBody, toCore } from './node/incoming.ts';
 import { type Sender, send } from './node/outgoing.ts';
 import { Intake, openFeeds } from './node/request-feed.ts';
 import { httpDate, openTransports, rejectionBody, type TransportEngine, type TransportOptions } from './transport.ts';
@@ -116,8 +117,8 @@ function serve(server: Server, engine: TransportEngine, serving: Serving): void 
   });
   server.on('request', apiResponse);
   server.on('checkContinue', (incoming, outgoing) => {
-    // Rejected before it is sent: the client can then keep its body, so the connection cannot be reused.
-    if (declaresTooLarge(incoming)) outgoing.shouldKeepAlive = false;
+    // The head shows it. The client can then keep its body, so the connection cannot be reused.
+    if (Number(incoming.headers['content-length']) > bodyBytesMax) outgoing.shouldKeepAlive = false;
     else outgoing.writeContinue();
     apiResponse(incoming, outgoing);
   });

@@ -9,7 +9,7 @@ import type { Report } from '../../report/report.ts';
 import {
   brief,
   faultOf,
-  layerOf,
+  laws,
   type Relation,
   relateBehaviors,
   relateClauses,
@@ -110,7 +110,7 @@ function clauseDimension(
   const fault = faultOf(mine, other);
   const outcomeIf: DiffOutcome = fault === null ? 'differs legally' : 'differs illegally';
   return {
-    layer: layerOf(clause),
+    layer: laws.some((law) => law.test(clause)) ? 'law' : 'result',
     id: clause,
     about: clauses[clause].fact,
     clauses: [clause],

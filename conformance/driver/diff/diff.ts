@@ -72,7 +72,10 @@ export async function diff(given: DiffOptions): Promise<Difference> {
   const openRun = async (name: SideName, side: OpenSide, round: Round | null = null) => {
     const report = await side.run(round);
     if (report.abort === null) return report;
-    const sentence = sentenceOf(report.abort, name === 'A' ? given.a : given.b);
+    // Advice in a run uses the flags of an audit: here each side has a separate URL flag and variable.
+    const sentence = namedFor(report.abort.sentence, name === 'A' ? given.a : given.b)
+      .replace('use --base-url ', 'use ')
+      .replaceAll('--base-url', 'its address');
     aborts.push({ ...report.abort, sentence: given.signal?.aborted ? stopped : `${name}: ${sentence}` });
     stop.abort();
     return report;
@@ -115,11 +118,6 @@ export async function diff(given: DiffOptions): Promise<Difference> {
 }
 
 const stopped = 'The comparison was stopped before its end.';
-
-/** Advice in a run uses the flags of an audit: here each side has a separate URL flag and variable. */
-function sentenceOf({ sentence }: Abort, side: Side): string {
-  return namedFor(sentence, side).replace('use --base-url ', 'use ').replaceAll('--base-url', 'its address');
-}
 
 const names = new RegExp(
   `\\b(${Object.values(keyRows)

@@ -7,7 +7,7 @@ import type { Shape } from '../../../src/contract/shape.ts';
 import { type BehaviorState, shareName } from '../../behaviors/observe.ts';
 import { type CheckResult, type Finding, isTested } from '../../judge/result.ts';
 import type { ClauseCoverage } from '../../report/coverage.ts';
-import type { Layer, SideName } from '../../report/difference.ts';
+import type { SideName } from '../../report/difference.ts';
 import type { Report, StoredExchange } from '../../report/report.ts';
 import { keyRows } from '../../scenarios/capabilities.ts';
 import { furtherBehaviors } from '../../scenarios/further.ts';
@@ -39,7 +39,7 @@ export function relateTrimmed(a: readonly string[], b: readonly string[]): Relat
 // Results on clauses, side by side. A side that breaks a clause is at fault; where both break it they are the same.
 
 /** Clauses about more than one response: the order of lists, chains of pages, and windows. */
-const laws: readonly RegExp[] = [
+export const laws: readonly RegExp[] = [
   /^4\.articles\.list\.(cursor-value|end|walk|ties|order)$/,
   /^4\.articles\.get\.same-id$|^4\.sites\.get\.same-id$/,
   /^4\.rules\.reviews-(pagination|stop|walk)$|^4\.connect\.list-reviews\.(cursor|order)$/,
@@ -48,11 +48,6 @@ const laws: readonly RegExp[] = [
   /^5\.limiter-before-key$/,
   /^8\.(key-window|address-window).*$|^8\.headers\.(remaining|reset)$|^8\.blocked-count$/,
 ];
-
-/** Whether a clause is about one response or several. */
-export function layerOf(clause: ClauseId): Layer {
-  return laws.some((law) => law.test(clause)) ? 'law' : 'result';
-}
 
 const words: Readonly<Record<string, string>> = { pass: 'verified', warn: 'warned', fail: 'violated' };
 

@@ -83,7 +83,10 @@ function proofOf(finding: Finding, check: CheckResult, exchanges: readonly Excha
   const concurrent = seen.filter(({ burst }) => burst);
   if (own.burst && concurrent.length >= burstMin) return burstLines(concurrent, own);
   const story: Story = { finding, own, seen, values: valuesOf(finding, own) };
-  const others = /^8\./.test(finding.clause) ? lastBefore(story) : related(story);
+  // For limits, which headers and times show.
+  const others = /^8\./.test(finding.clause)
+    ? story.seen.filter((each) => each.key === story.own.key && orderOf(each) < orderOf(story.own)).slice(-2)
+    : related(story);
   const all = [...new Set([...others.slice(0, linesMax - 1), own])].sort((a, b) => orderOf(a) - orderOf(b));
   const focus = focusOf(story, all);
   const field = focus === null ? null : changedField(focus, all);
@@ -123,11 +126,6 @@ function valuesOf({ expected, actual }: Finding, own: Exchange): string[] {
     texts.flatMap((text) => [...text.matchAll(pattern)].map(([, value = '']) => value));
   const ids = texts.flatMap((text) => text.match(uuid) ?? []);
   return [...new Set([...found(calls), ...ids, ...found(quoted)])].slice(0, valuesMax);
-}
-
-/** For limits, which headers and times show. */
-function lastBefore({ own, seen }: Story): Exchange[] {
-  return seen.filter((each) => each.key === own.key && orderOf(each) < orderOf(own)).slice(-2);
 }
 
 /** Responses that contradict the own one, or without which it cannot be understood. */

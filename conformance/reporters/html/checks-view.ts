@@ -9,8 +9,9 @@ import type { CheckResult, Finding } from '../../judge/result.ts';
 import { type ClauseCoverage, isInSection, reachOf, type Section, sections } from '../../report/coverage.ts';
 import { causesOf } from '../../report/diagnosis/causes.ts';
 import type { Report, StoredExchange } from '../../report/report.ts';
+import { curlOf } from '../curl.ts';
 import { keptBodiesText, type Quoted, quoteFindings, reasonOf } from '../quoted.ts';
-import { exchangePanes, repeatLine } from './exchange-view.ts';
+import { copyable, curlCharactersMax, exchangePanes } from './exchange-view.ts';
 import { badge, html, idList, type Markup, sentence, shareBar } from './markup.ts';
 
 /** Next to those that a finding cites. The JSON report has them all. */
@@ -102,7 +103,7 @@ function exchangeRow(exchange: StoredExchange, isWhole: boolean): Markup {
   const summary = html`<b>${id}</b> <b class="${family}">${status || 'none'}</b> ${request}${note}`;
   if (!isWhole) return html`<p id="${id}">${summary}</p>`;
   return html`<details id="${id}"><summary>${summary}</summary>
-<div class="inside">${repeatLine(exchange)}${exchangePanes(exchange, { pointer: '', linesMax: linesMax })}</div></details>`;
+<div class="inside">${copyable(clip(curlOf(exchange), curlCharactersMax))}${exchangePanes(exchange, { pointer: '', linesMax: linesMax })}</div></details>`;
 }
 
 // The clauses of each section with their results.

@@ -4,7 +4,6 @@ import { parseJson } from '../../../src/contract/json.ts';
 import { count } from '../../../src/terminal/count.ts';
 import { clip } from '../../../src/terminal/visible.ts';
 import type { StoredExchange } from '../../report/report.ts';
-import { curlOf } from '../curl.ts';
 import { html, type JsonLine, jsonLines, linesAt, type Markup, preformatted } from './markup.ts';
 
 export const curlCharactersMax = 60_000;
@@ -24,11 +23,6 @@ export function exchangePanes(exchange: StoredExchange, { pointer, linesMax }: S
 
 export function copyable(text: string): Markup {
   return html`<div class="copy"><pre><code>${preformatted(text)}</code></pre><button type="button" data-copy>Copy</button></div>`;
-}
-
-/** A curl command to copy. The key is a variable. */
-export function repeatLine(exchange: StoredExchange): Markup {
-  return copyable(clip(curlOf(exchange), curlCharactersMax));
 }
 
 function requestPane({ method, url, requestHeaders, requestBody }: StoredExchange, linesMax: number): Markup {

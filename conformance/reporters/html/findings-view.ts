@@ -7,7 +7,7 @@ import { claimNotes } from '../../report/claims.ts';
 import { impacts } from '../../report/impact.ts';
 import type { Outcome } from '../../report/outcome.ts';
 import type { Report } from '../../report/report.ts';
-import { checkMarkdown } from '../markdown.ts';
+import { checkBlocks } from '../markdown.ts';
 import { checksWith, type Failure, failuresIn, inconclusiveByGroup, type Quoted, quoteFindings } from '../quoted.ts';
 import { copyable, curlCharactersMax, exchangePanes } from './exchange-view.ts';
 import { badge, html, type Markup, sentence } from './markup.ts';
@@ -61,7 +61,7 @@ ${result.message === undefined ? '' : html`<p class="message">${result.message}<
 ${grave.slice(0, findingsShownMax).map((quoted, index) => finding(quoted, { index, isOpen: entry.proof.length === 0 }))}
 ${more > 0 ? html`<p class="quiet">And ${count(more, 'finding')} more, in the JSON report.</p>` : ''}
 ${explanation(entry)}${facts.map((fact) => html`<p class="fact">${fact}</p>`)}
-<details class="evidence"><summary>Copy as an issue</summary>${copyable(checkMarkdown(check, report, entry))}</details></article>`;
+<details class="evidence"><summary>Copy as an issue</summary>${copyable(checkBlocks(check, report, entry).join('\n\n'))}</details></article>`;
 }
 
 /** The responses that contradict each other, and the commands where one does not repeat the failure. */

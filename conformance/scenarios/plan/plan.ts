@@ -166,7 +166,9 @@ export function makePlan(planned: readonly Planned[], checks: readonly Judged[],
     const isFirst = name === audit;
     const shared = isFirst && target !== 'mcp' ? sharedReads : nothing;
     const room = isFirst && requestsMax !== null ? requestsMax : Number.POSITIVE_INFINITY;
-    const requests = requestsOf(own, shared, room);
+    const floor = shared.floor + sum(thatFit(own, room - shared.ceiling), ({ cost }) => cost.least);
+    const ceiling = shared.ceiling + sum(own, ({ cost }) => cost.most);
+    const requests = { floor: Math.min(floor, room), ceiling: Math.min(ceiling, room) };
     const changing = own.filter(({ changes }) => changes !== undefined);
     return {
       name,
@@ -204,12 +206,6 @@ function thatFit(scenarios: readonly Scenario[], room: number): readonly Scenari
     sent += cost.most;
     return sent <= room;
   });
-}
-
-function requestsOf(scenarios: readonly Scenario[], shared: Range, room: number): Range {
-  const floor = shared.floor + sum(thatFit(scenarios, room - shared.ceiling), ({ cost }) => cost.least);
-  const ceiling = shared.ceiling + sum(scenarios, ({ cost }) => cost.most);
-  return { floor: Math.min(floor, room), ceiling: Math.min(ceiling, room) };
 }
 
 export function lineOf({ needs: own = [] }: Pick<Scenario, 'needs'>): string {

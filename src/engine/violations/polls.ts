@@ -118,7 +118,9 @@ interface Poll {
 /** Finds the poller whose turn this is, checks the wait or the standstill, and moves the poller on. */
 function judgePosition(client: Client, poll: Poll, heard: Heard): Finding | null {
   const { position, others } = poll;
-  const found = findPoller(client.pollers, position);
+  // Among several pollers at one position, this is the one that has waited longest, in favor of the client: the first.
+  const at = (key: 'next' | 'sent') => client.pollers.find((each) => each[key] === position);
+  const found = at('next') ?? at('sent') ?? null;
   const isOther = found !== null && found.next !== position && isOfOther(found, heard);
   // Two requests under way at once are two pollers.
   const poller = found && !isOther && hadResponse(found.last, heard) ? found : null;
@@ -130,11 +132,6 @@ function judgePosition(client: Client, poll: Poll, heard: Heard): Finding | null
   client.pollers = [...client.pollers.filter((other) => other !== next), next].slice(-pollersMax);
   client.polls = true;
   return finding;
-}
-
-// Among several pollers at one position, this takes the one that has waited longest, in favor of the client: the first.
-function findPoller(pollers: readonly Poller[], position: string): Poller | null {
-  return pollers.find(({ next }) => next === position) ?? pollers.find(({ sent }) => sent === position) ?? null;
 }
 
 const nsPerMs = 1_000_000n;

@@ -144,8 +144,3 @@ function append(body: Buffer, bytes: number, chunk: Buffer): Buffer {
   chunk.copy(roomy, bytes);
   return roomy;
 }
-
-/** Known from the head, before a client that asks `Expect: 100-continue` sends anything. */
-export function declaresTooLarge({ headers }: IncomingMessage): boolean {
-  return Number(headers['content-length']) > bodyBytesMax;
-}
