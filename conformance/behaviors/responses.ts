@@ -156,15 +156,11 @@ function retryAfter(look: Look): Observation<'usually' | 'always' | 'never'>[] {
 
 const limitOf = ({ headers }: Exchange) => readWhole(headers['x-ratelimit-limit']);
 
-function passed(look: Look): readonly Exchange[] {
-  return look.exchanges.filter(
-    (exchange) => exchange.operation !== null && exchange.status < 500 && !isLimiterRejection(exchange),
-  );
-}
-
 /** Responses to requests that passed the key and the body limit: before them the window is unknown. */
 function afterKey(look: Look): readonly Exchange[] {
-  return passed(look).filter(({ key, status }) => key === 'good' && status !== 401 && status !== 413);
+  return look.exchanges
+    .filter((exchange) => exchange.operation !== null && exchange.status < 500 && !isLimiterRejection(exchange))
+    .filter(({ key, status }) => key === 'good' && status !== 401 && status !== 413);
 }
 
 const withLimit = (look: Look) => afterKey(look).filter((exchange) => limitOf(exchange) !== null);

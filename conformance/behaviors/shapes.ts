@@ -146,13 +146,9 @@ function dataNames(
   return new Set(unusual.filter((name) => isMap || name === dataName));
 }
 
-export const isFieldName = (name: string): boolean => isOfApi(name) && !isDataName(name);
-
-function isOfApi(name: string): boolean {
-  return wordsOf(name).every(
-    (each) => /^\d{1,3}$/.test(each) || ofApi.has(each) || ofApi.has(each.replace(/(?<!s)s$/, '')),
-  );
-}
+export const isFieldName = (name: string): boolean =>
+  wordsOf(name).every((each) => /^\d{1,3}$/.test(each) || ofApi.has(each) || ofApi.has(each.replace(/(?<!s)s$/, ''))) &&
+  !isDataName(name);
 
 /** Null where there are too many for fields. */
 function namesOf(records: readonly object[]): string[] | null {

@@ -51,7 +51,11 @@ export function renderDiffTerminal(
     sentence,
     '',
     ...[a, b].map(({ name, label }) => `  ${name}  ${safe(label)}`),
-    ...brokenOnce(dimensions, paint),
+    // Violations in one round of one side only, which are not differences yet.
+    ...seenOnce(dimensions).flatMap((row) => {
+      const why = row.why ?? 'a repeated request did not show it';
+      return describe({ ...row, why }, paint('red', `${row.fault} violated it once`), paint);
+    }),
     ...differing(dimensions, 'differs illegally', paint),
     ...differing(dimensions, 'differs legally', paint),
     ...untold(dimensions, paint),
@@ -87,14 +91,6 @@ function describe({ layer, id, about, a, b, why }: Dimension, head: string, pain
     `      B  ${safe(b ?? 'not seen')}`,
     ...(why === null ? [] : [`      ${paint('dim', safe(why))}`]),
   ];
-}
-
-/** Violations in one round of one side only, which are not differences yet. */
-function brokenOnce(dimensions: readonly Dimension[], paint: Paint): string[] {
-  return seenOnce(dimensions).flatMap((row) => {
-    const why = row.why ?? 'a repeated request did not show it';
-    return describe({ ...row, why }, paint('red', `${row.fault} violated it once`), paint);
-  });
 }
 
 /** Names behaviors, and counts clauses by reason, the most frequent first. */

@@ -4,16 +4,20 @@
 import { escapeHtml, visible, visibleLines } from '../../src/terminal/visible.ts';
 import { type CheckResult, isOpen, type ResultKind } from '../judge/result.ts';
 import { isInSection, type Section, sections } from '../report/coverage.ts';
-import type { Outcome, Reporter } from '../report/outcome.ts';
+import type { Reporter } from '../report/outcome.ts';
 import { type Report, titleOf } from '../report/report.ts';
-import { type Failure, failuresIn, linesOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
+import { failuresIn, linesOf, type Quoted, quoteFindings, reasonOf } from './quoted.ts';
 
 export const junit: Reporter = {
   kind: 'junit',
   start: /^<\?xml[^>]*>\s*<testsuites name="(Conformance of |[^"]* next to )/,
   render(report, outcome) {
     const failures = failuresIn(report, outcome);
-    const reasons = skipReasons(failures, outcome);
+    // Known failures, and failures that another failure explains, are skipped: each cause is one failure.
+    const reasons = new Map([
+      ...failures.flatMap(({ check, others }) => others.map((id) => [id, `Fails because of ${check.id}`] as const)),
+      ...outcome.claims.excused.map(({ check, reason }) => [check, `known failure: ${reason}`] as const),
+    ]);
     const facts = new Map(failures.map((failure) => [failure.check.id, linesOf(failure)]));
     const { skipped: _, ...counts } = tally(report.checks, reasons);
     const aborts = report.abort === null ? 0 : 1;
@@ -87,14 +91,6 @@ interface Context {
   readonly reasons: SkipReasons;
   /** Proof, facts and commands of each check that names a cause. */
   readonly facts: ReadonlyMap<string, readonly string[]>;
-}
-
-/** Known failures, and failures that another failure explains, are skipped: each cause is one failure. */
-function skipReasons(failures: readonly Failure[], outcome: Outcome): SkipReasons {
-  return new Map([
-    ...failures.flatMap(({ check, others }) => others.map((id) => [id, `Fails because of ${check.id}`] as const)),
-    ...outcome.claims.excused.map(({ check, reason }) => [check, `known failure: ${reason}`] as const),
-  ]);
 }
 
 function endingOf(check: CheckResult, quoted: readonly Quoted[], { reasons, facts }: Context): string[] {

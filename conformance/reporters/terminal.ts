@@ -14,7 +14,6 @@ import {
   checksWith,
   countsIn,
   effortText,
-  type Failure,
   failuresIn,
   idleGroup,
   inconclusiveByGroup,
@@ -52,11 +51,19 @@ export function renderTerminal(report: Report, outcome: Outcome, { paint, column
   const lines = [
     ...failuresIn(report, outcome).flatMap((failure) => [
       ...describe(failure.check, report, paint),
-      ...explain(failure, paint),
+      // The responses that contradict each other, commands where one does not repeat the failure, and the other facts.
+      ...(failure.proof.length === 0 ? [] : ['      Proof']),
+      ...failure.proof.map(({ exchange, text }) => `        ${exchange}  ${safe(text)}`),
+      ...(failure.repeat.length === 0 ? [] : ['      Repeat']),
+      ...failure.repeat.map((command) => `        ${paint('dim', clip(visible(command), curlCharactersMax))}`),
+      ...failure.facts.map((fact) => `      ${safe(fact)}`),
     ]),
     ...checksWith(report, 'error', 'warn').flatMap((check) => describe(check, report, paint)),
     ...describeClaims(outcome),
-    ...describeTrend(outcome, paint),
+    // New failures come before old ones, and lost coverage is reported.
+    ...(outcome.trend === undefined
+      ? []
+      : ['', paint('bold', 'Since the last run'), ...newsLines(outcome.trend).map((line) => `  ${line}`)]),
     ...describeInconclusive(report, { paint, columns }),
     ...describeAreas(report, paint),
     '',
@@ -100,28 +107,10 @@ function describe(check: CheckResult, report: Report, paint: Paint): string[] {
   ];
 }
 
-/** The responses that contradict each other, commands where one does not repeat the failure, and the other facts. */
-function explain({ proof, repeat, facts }: Failure, paint: Paint): string[] {
-  return [
-    ...(proof.length === 0 ? [] : ['      Proof']),
-    ...proof.map(({ exchange, text }) => `        ${exchange}  ${safe(text)}`),
-    ...(repeat.length === 0 ? [] : ['      Repeat']),
-    ...repeat.map((command) => `        ${paint('dim', clip(visible(command), curlCharactersMax))}`),
-    ...facts.map((fact) => `      ${safe(fact)}`),
-  ];
-}
-
 /** Shown also after a passing run, because known failures must not be forgotten. */
 function describeClaims({ claims }: Outcome): string[] {
   const rows = claimNotes(claims).map(({ about, sentence }) => safe(`${about} ${sentence}`));
   return rows.length === 0 ? [] : ['', ...rows];
-}
-
-/** New failures come before old ones, and lost coverage is reported. */
-function describeTrend({ trend }: Outcome, paint: Paint): string[] {
-  return trend === undefined
-    ? []
-    : ['', paint('bold', 'Since the last run'), ...newsLines(trend).map((line) => `  ${line}`)];
 }
 
 // The summary. Its parts together have at most 25 lines.

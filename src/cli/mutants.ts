@@ -93,20 +93,16 @@ function list(chosen: readonly Mutant[]): string {
     const listed = broken.flatMap((clause) => [
       '',
       `  ${clause}: ${clauses[clause].fact}`,
-      ...rows(own, clause, width),
+      // Says with each mutant who can see it: many show to some clients only.
+      ...own
+        .filter(({ breaks }) => breaks === clause)
+        .map(({ name, shows, needs = 'nothing', world }) => {
+          const limits = [needWords[needs], world === undefined ? null : `in the world ${world}`].filter(Boolean);
+          return `    ${name.padEnd(width)}  ${shows}${limits.length > 0 ? ` (${limits.join(', ')})` : ''}`;
+        }),
     ]);
     return own.length === 0 ? [] : [`${number} ${title}`, ...listed, ''];
   });
   const noun = chosen.length === 1 ? 'mutant' : 'mutants';
   return `${lines.join('\n')}\n${chosen.length} ${noun}. Start one: npx casa mock --mutant ${chosen[0]?.name}\n`;
-}
-
-/** Says with each mutant who can see it: many show to some clients only. */
-function rows(own: readonly Mutant[], clause: ClauseId, width: number): string[] {
-  return own
-    .filter(({ breaks }) => breaks === clause)
-    .map(({ name, shows, needs = 'nothing', world }) => {
-      const limits = [needWords[needs], world === undefined ? null : `in the world ${world}`].filter(Boolean);
-      return `    ${name.padEnd(width)}  ${shows}${limits.length > 0 ? ` (${limits.join(', ')})` : ''}`;
-    });
 }

@@ -210,14 +210,6 @@ type Described = Pick<RequestLogEntry, 'request' | 'response' | 'trace'>;
 /** Clocks of clients may differ by this much. */
 const aheadMs = 60_000;
 
-// The client obeys section 6 and yet sees nothing for ever.
-function aheadOfClock(nowMs: number): string {
-  return (
-    `since lies ahead of the clock of the mock, which says ${formatTimestamp(nowMs)}: no call can be later yet. ` +
-    "Start the mock with clock: 'running', or have the client begin at casa.clock.now()."
-  );
-}
-
 const assumptionsOf: Partial<Record<OperationId | OwnToolName, string>> = {
   inbox_list: 'The contract does not show the fields of inbox messages (assumption C147).',
   customers_list: 'The contract does not show the fields of a customer (assumption C147).',
@@ -235,7 +227,12 @@ function listAssumptions(id: OperationId | OwnToolName, { request, response: { s
   if (status === 400) found.push('The contract does not show the entries of issues (assumption C26).');
   if (status === 402) found.push('The contract does not show the values of reason (assumption C27).');
   const since = id === 'listCalls' && status === 200 ? parseTimestampMs(readQuery(request.query).since ?? '') : null;
-  if (since !== null && since > nowMs + aheadMs) found.push(aheadOfClock(nowMs));
+  // The client obeys section 6 and yet sees nothing for ever.
+  if (since !== null && since > nowMs + aheadMs)
+    found.push(
+      `since lies ahead of the clock of the mock, which says ${formatTimestamp(nowMs)}: no call can be later yet. ` +
+        "Start the mock with clock: 'running', or have the client begin at casa.clock.now().",
+    );
   if (blockedBy) found.push('Whether a blocked request carries Retry-After is left open (assumption C46).');
   return found;
 }

@@ -6,9 +6,8 @@ import type { ClockState } from '../domain/clock.ts';
 import type { Contacts } from '../domain/contacts.ts';
 import type { FaultsState } from '../domain/faults.ts';
 import type { LimitSettings, LimitsState } from '../domain/limits.ts';
-import type { Link } from '../domain/links.ts';
 import { addOrganization, toAccountData, type World } from '../domain/world.ts';
-import type { LinkData, OrganizationData } from '../domain/world-data.ts';
+import type { OrganizationData } from '../domain/world-data.ts';
 import type { DeliveriesState } from './deliveries.ts';
 import type { RequestLogState } from './request-log.ts';
 import type { ClientsState } from './violations/judge.ts';
@@ -84,21 +83,17 @@ function describe<Described>(world: World, describeContacts: (contacts: Contacts
       articles: articles.toData(),
       keywords: keywords.toData(),
       accounts: [...accounts.values()].map(toAccountData),
-      links: [...links.values()].map(describeLink),
+      // The other way round of `toLink`.
+      links: [...links.values()].map(({ expiresAtMs, usedAtMs, accountIds, ...link }) => ({
+        ...link,
+        expiresAt: formatTimestamp(expiresAtMs),
+        usedAt: usedAtMs === null ? null : formatTimestamp(usedAtMs),
+        accountIds: [...accountIds],
+      })),
       calls: calls.toData(),
       inbox: inbox.toData(),
       customers: customers.toData(),
       contacts: describeContacts(contacts),
     };
   });
-}
-
-/** The other way round of `toLink`. */
-function describeLink({ expiresAtMs, usedAtMs, accountIds, ...link }: Link): LinkData {
-  return {
-    ...link,
-    expiresAt: formatTimestamp(expiresAtMs),
-    usedAt: usedAtMs === null ? null : formatTimestamp(usedAtMs),
-    accountIds: [...accountIds],
-  };
 }

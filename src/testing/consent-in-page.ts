@@ -41,7 +41,15 @@ export function openConsentPages(casa: Casa): (connectUrl: string) => void {
   if (typeof page.document === 'undefined' || !('serviceWorker' in page.navigator)) return () => {};
   if (page.location.origin !== casa.origin) return createWarning();
   const others = typeof BroadcastChannel === 'undefined' ? null : new Others(casa);
-  const open = (path: string) => show(createAsk(casa, path, others));
+  // This tab's own mock first, then the other tabs': a link is known where it was made.
+  const open = (path: string) =>
+    show(async (form) => {
+      const own = await askMock(casa, path, form);
+      if (own.status === 404) return (await others?.ask(path, form)) ?? own;
+      // A tab that was opened by another one has a copy of its mock, and both are to know of the account.
+      if (form !== null) others?.tell(path, form);
+      return own;
+    });
   if (isConsent(page.location.pathname)) void open(page.location.pathname + page.location.search);
   page.navigation?.addEventListener('navigate', (event) => {
     const { origin, pathname, search } = new URL(event.destination.url);
@@ -66,17 +74,6 @@ function createWarning(): (connectUrl: string) => void {
       `casa: this page cannot open ${connectUrl}, because it is of another origin and no server is there; ` +
         "give casaHandlers a base URL of the page's own origin, such as '/api/v1'.",
     );
-  };
-}
-
-/** This tab's own mock first, then the other tabs': a link is known where it was made. */
-function createAsk(casa: Casa, path: string, others: Others | null): Ask {
-  return async (form) => {
-    const own = await askMock(casa, path, form);
-    if (own.status === 404) return (await others?.ask(path, form)) ?? own;
-    // A tab that was opened by another one has a copy of its mock, and both are to know of the account.
-    if (form !== null) others?.tell(path, form);
-    return own;
   };
 }
 

@@ -60,7 +60,11 @@ export function openRelay(settings: UpstreamSettings, options: RelayOptions): Op
     if (request.headers[forwardedHeader]) return rejected('a mock has forwarded this request already');
     if (underWay >= underWayMax) return rejected(`${underWayMax} requests to it are under way`);
     underWay += 1;
-    const query = targetQuery(request.query);
+    // Without the parameters that are for the mock (they begin with `__`) or name a method; otherwise unchanged.
+    const query = request.query
+      .split('&')
+      .filter((pair) => !/^(__|(_method|x-http-method-override)(=|$))/i.test(pair))
+      .join('&');
     const leaving = new AbortController();
     const stopListening = request.onLeave?.(() => leaving.abort());
     const apiResponse = await live.send({
@@ -288,14 +292,6 @@ function only(
     if (value !== undefined && passes(name) && !dropped.includes(name)) kept[name] = value;
   }
   return kept;
-}
-
-/** Without the parameters that are for the mock (they begin with `__`) or name a method; otherwise unchanged. */
-function targetQuery(query: string): string {
-  return query
-    .split('&')
-    .filter((pair) => !/^(__|(_method|x-http-method-override)(=|$))/i.test(pair))
-    .join('&');
 }
 
 /**
