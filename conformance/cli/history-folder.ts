@@ -12,7 +12,7 @@ import { appendOwn, type FileKind } from '../../src/terminal/own-file.ts';
 import type { Paint } from '../../src/terminal/paint.ts';
 import { UsageError } from '../../src/terminal/usage-error.ts';
 import { parseRecord, type RunRecord, recordIn } from '../report/history.ts';
-import { trendHead, trendText } from '../reporters/terminal.ts';
+import { trendText } from '../reporters/terminal.ts';
 import type { ParsedFlags } from './flags.ts';
 
 /** Some thousand runs: years of a nightly job. Older lines stay in the file and are not read. */
@@ -162,7 +162,7 @@ export function trend(argv: readonly string[], paint: Paint, nowMs: number): str
   const expiry = ({ at }: RunRecord) =>
     `  The newest result is of ${at.slice(0, 10)} and older than ${validFor}: test again.\n`;
   return [
-    trendHead(all.length, runs),
+    `${count(runs, 'run')} of ${count(all.length, 'target')}\n\n`,
     all
       .filter(isFilled)
       .map((records) => {

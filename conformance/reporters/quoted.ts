@@ -1,6 +1,6 @@
 // The words of all reporters: a finding as one sentence, its clause and curl command, and reasons.
 
-import { type ClauseId, clauses } from '../../src/contract/generated/clauses.ts';
+import { clauses } from '../../src/contract/generated/clauses.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { grouped, kebab } from '../../src/contract/words.ts';
 import { count } from '../../src/terminal/count.ts';
@@ -326,10 +326,6 @@ function groupOf({ id, result: { reason = 'vacuous', message = '' } }: CheckResu
 /** Inconclusive checks by reason, in the order of the run. */
 export function inconclusiveByGroup(report: Report): Map<string, CheckResult[]> {
   return grouped(checksWith(report, 'inconclusive'), groupOf);
-}
-
-export function sentencesOf(cites: readonly ClauseId[]): { id: ClauseId; fact: string; at: string; basis: string }[] {
-  return cites.map((id) => ({ id, ...clauses[id] }));
 }
 
 // The progress of a run, and its requests.

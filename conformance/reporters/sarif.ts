@@ -1,13 +1,15 @@
 // SARIF 2.1.0, for code scanning: each check is a rule, each finding a result. Its location is the file that started
 // the run, next to the operation. Known failures are suppressed results.
+
 import { createHash } from 'node:crypto';
+import { clauses } from '../../src/contract/generated/clauses.ts';
 import { operations } from '../../src/contract/generated/operations.ts';
 import { clip, visible } from '../../src/terminal/visible.ts';
 import { pointerTo } from '../exchange/pointer.ts';
 import type { CheckResult, Level, Severity } from '../judge/result.ts';
 import type { Outcome, Reporter } from '../report/outcome.ts';
 import type { Report } from '../report/report.ts';
-import { failuresIn, linesOf, type Quoted, quoteFindings, sentencesOf } from './quoted.ts';
+import { failuresIn, linesOf, type Quoted, quoteFindings } from './quoted.ts';
 
 const information = 'https://www.npmjs.com/package/casa-kit';
 const messageCharactersMax = 2000;
@@ -71,7 +73,7 @@ function resultsOf(report: Report, outcome: Outcome) {
 
 /** Viewers show `help` next to a result. */
 function ruleOf(check: CheckResult) {
-  const sentences = sentencesOf(check.cites);
+  const sentences = check.cites.map((id) => ({ id, fact: clauses[id].fact }));
   return {
     id: check.id,
     shortDescription: { text: check.title },

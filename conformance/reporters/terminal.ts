@@ -292,7 +292,3 @@ function rowOf({ current, previous, fresh, gone }: Trend): string[] {
   const end = aborted ? 'ended early' : '';
   return [at.slice(0, 16).replace('T', ' '), violated, verified, `${all}`, change(fresh), change(gone), end];
 }
-
-export function trendHead(targets: number, runs: number): string {
-  return `${count(runs, 'run')} of ${count(targets, 'target')}\n\n`;
-}

@@ -257,10 +257,7 @@ export function findIgnoredCopies(path: Readonly<Record<string, string>>, body: 
   const value = parseJson(decoder.decode(body));
   if (value === null || typeof value !== 'object') return [];
   const fields = value as Record<string, unknown>;
-  return names.filter((name) => Object.hasOwn(fields, name) && !isSame(fields[name], path[name] as string));
-}
-
-// Ids are compared as the service compares them: the case of a UUID means nothing.
-function isSame(copy: unknown, id: string): boolean {
-  return typeof copy === 'string' && copy.toLowerCase() === id.toLowerCase();
+  // Ids are compared as the service compares them: the case of a UUID means nothing.
+  const lower = (id: unknown) => (typeof id === 'string' ? id.toLowerCase() : id);
+  return names.filter((name) => Object.hasOwn(fields, name) && lower(fields[name]) !== lower(path[name]));
 }

@@ -103,7 +103,9 @@ function tallyOf(kind: RecordKind, { met, control, counts }: Counted): Tally | n
   const isDue = (i: number) => !isCall || dueNow(i) || isPast(i);
   const ofCalls = isCall ? usualCount(wanted.filter((_, i) => usualDue(i) || isPast(i))) : null;
   const perCall = isCall ? (ofCalls ?? leastOf(met, control, counts)) : null;
-  if (isCall ? perCall === null || hidesIds(met, counts) : cell.dimension === 'restart') return null;
+  // Without an id in the usual field, a client that reports no call has reported that field alone.
+  const hidesIds = cell.about === 'call-fields' && !met.records.call.some((id) => id && counts.has(id));
+  if (isCall ? perCall === null || hidesIds : cell.dimension === 'restart') return null;
   const expected = (i: number) => perCall ?? wanted[i] ?? 0;
   const ids = met.records[kind];
   const all = ids.map((id, i) => ({ seen: counts.get(id ?? '') ?? 0, i }));
@@ -137,11 +139,6 @@ function pollsOn({ cell, ending: end }: Observation, control: Observation): bool
 function countTexts(observation: Observation, control: Observation): Map<string, number> {
   const texts = textsOf(observation, control);
   return tally(observation.cell.behavior?.idCase ? texts.map((text) => text.toLowerCase()) : texts);
-}
-
-/** Without an id in the usual field, a client that reports no call has reported that field alone. */
-function hidesIds({ cell, records: { call } }: Observation, counts: ReadonlyMap<string, number>): boolean {
-  return cell.about === 'call-fields' && !call.some((id) => id && counts.has(id));
 }
 
 /** A client that is stopped before it stores sees a record twice. */

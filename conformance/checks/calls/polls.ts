@@ -118,19 +118,17 @@ function* replayOf(history: History): Iterable<Judgment> {
     else if (replay.kind === 'inserted' && callLog.areDelivered(history, before, replay.marks))
       yield { doubt: 'interference', message: 'a new call was inserted, and is still delivered' };
     else {
+      const [one, other] = [before.seen[replay.at], after.seen[replay.at]];
+      const fields = one && other ? compareCalls(one, other).fields.join(', ') : '/data/calls';
       const words = {
         inserted: `a new call before ${place}, which clients with a later cursor never receive`,
         reordered: `another order from ${place} on`,
-        changed: `${place} with a changed ${fieldsThatDiffer(before.seen[replay.at], after.seen[replay.at])}`,
+        changed: `${place} with a changed ${fields}`,
       }[replay.kind];
       const clause = replay.kind === 'changed' ? '3.call.final-outcome' : '4.calls.exactly-once';
       yield { ...claim, clause, actual: words, isTrue: false };
     }
   }
-}
-
-function fieldsThatDiffer(before: Seen | undefined, after: Seen | undefined): string {
-  return before && after ? compareCalls(before, after).fields.join(', ') : '/data/calls';
 }
 
 /** The calls are the same ones, but their fields may have changed. A field that moves with the clock has not. */

@@ -18,7 +18,9 @@ export function collectBody(
 ): Promise<Collected> {
   return new Promise((resolve) => {
     // As large as the response states, or grown on arrival: pieces in a list would double the memory.
-    let body: Buffer = Buffer.allocUnsafe(sizeFor(incoming.headers['content-length'], bytesMax));
+    const { 'content-length': declared = '' } = incoming.headers;
+    const size = /^\d{1,15}$/.test(declared) ? Math.min(bytesMax, Number(declared)) : usualBytes;
+    let body: Buffer = Buffer.allocUnsafe(size);
     let [bytes, kept] = [0, 0];
     const finish = (problem: Problem, detail: string | null) => {
       resolve({ body: body.subarray(0, kept), problem, detail });
@@ -47,10 +49,6 @@ export function collectBody(
 }
 
 const usualBytes = 4096;
-
-function sizeFor(declared: string | undefined, bytesMax: number): number {
-  return /^\d{1,15}$/.test(declared ?? '') ? Math.min(bytesMax, Number(declared)) : usualBytes;
-}
 
 function grown(body: Buffer, bytes: number): Buffer {
   const larger = Buffer.allocUnsafe(bytes);

@@ -165,7 +165,8 @@ function holdersOf({ finding, own, seen, values }: Story): Exchange[] {
   const id = idAt(own, finding.pointer);
   const record = id === null ? null : recordIn(own, id);
   const isHolder = (each: Exchange) => {
-    if (id !== null) return isUnlikeRecord(recordIn(each, id), record);
+    const same = id === null ? null : recordIn(each, id);
+    if (id !== null) return same !== null && record !== null && JSON.stringify(same) !== JSON.stringify(record);
     return values.some(
       (value) => placeIn(each, value) !== null || (each.status === 200 && each.target.includes(value)),
     );
@@ -176,10 +177,6 @@ function holdersOf({ finding, own, seen, values }: Story): Exchange[] {
     (isLike(each, own) && namesOf(each) === namesOf(own) ? 2 : 0) +
     (placeIn(each, values[0] ?? '') === null ? 0 : 1);
   return holders.sort((one, other) => score(other) - score(one));
-}
-
-function isUnlikeRecord(one: object | null, other: object | null): boolean {
-  return one !== null && other !== null && JSON.stringify(one) !== JSON.stringify(other);
 }
 
 /** The response to the first key with the records, and the same list for the second key. */
