@@ -154,7 +154,7 @@ export function describeMade(made: number): string {
   return `${count(made, 'change')} by clients ${made === 1 ? 'was' : 'were'} made again`;
 }
 
-/** The mutant stands between the engine and the socket: what is saved is what the mock did. */
+/** Only the socket has the mutant: saved changes are those of the mock. */
 async function mutated(engine: Engine, { mutant, onAct }: StartOptions): Promise<Engine> {
   return !mutant ? engine : (await import('../mutants/index.ts')).mutate(engine, mutant, onAct);
 }
