@@ -1,21 +1,18 @@
 // Compares the end state of a mock with the changes that a test expects, for matchers of any test runner.
 import { type RecordKind, recordKinds, type WorldDiff } from '../engine/world-diff.ts';
-import { didYouMean } from '../terminal/suggestion.ts';
 import { visible } from '../terminal/visible.ts';
+import { check, times } from './check-options.ts';
 
 /** The number of changed records of each kind. Kinds that are not listed must not change. */
 export type ExpectedChanges = { readonly [Kind in RecordKind]?: number };
 
 const listedMax = 20;
 
-/** Whether exactly these records changed. The message lists all changes. Throws a `RangeError` for an unknown kind. */
+const changesShape = Object.fromEntries(recordKinds.map((kind) => [kind, times]));
+
+/** Whether exactly these records changed. The message lists all changes. Throws a `RangeError` for other kinds. */
 export function judgeChanges(diff: WorldDiff, expected: ExpectedChanges): { pass: boolean; message: () => string } {
-  const kinds: readonly string[] = recordKinds;
-  const unknown = Object.keys(expected).find((kind) => !kinds.includes(kind));
-  if (unknown !== undefined) {
-    const hint = didYouMean(unknown, kinds);
-    throw new RangeError(`There is no kind of records "${unknown}".${hint} Kinds: ${kinds.join(', ')}.`);
-  }
+  check('toHaveChanged', expected, changesShape, 'record kind');
   const wrong = recordKinds.filter((kind) => (diff.counts[kind] ?? 0) !== (expected[kind] ?? 0));
   const count = (kind: RecordKind) => `${kind}: ${diff.counts[kind] ?? 0} changed, expected ${expected[kind] ?? 0}`;
   const message = () =>

@@ -63,6 +63,7 @@ const transportShape = {
   port: optional(readerOf(rows.port)),
   host: optional(readerOf(rows.host)),
   cors: (value, name) => (Array.isArray(value) ? readerOf(rows.corsOrigin) : anything)(value, name),
+  clock: optional(oneOf(['frozen', 'running', 'page'])),
   replaces: optional(absoluteUrl),
   baseUrl: optional(absoluteUrl),
   persist: optional(flag),
@@ -91,8 +92,10 @@ export function checkBaseUrl(caller: string, baseUrl: string): void {
 /** A number of requests. */
 export const times = optional(number({ min: 0, max: 1_000_000, whole: true }));
 
+export const operationName = oneOf([...Object.keys(operations), ...Object.keys(tools)]);
+
 const filterShape = {
-  operation: optional(oneOf([...Object.keys(operations), ...Object.keys(tools)])),
+  operation: optional(operationName),
   method: optional(text(100)),
   path: anything,
   status: optional(number({ min: 100, max: 599, whole: true })),
@@ -113,8 +116,8 @@ export function readFault(fault: object, id: string, warn: (sentence: string) =>
 }
 
 /** Returns the parsed options. Throws a `RangeError` with one sentence. */
-export function check<S extends Shape>(caller: string, options: unknown, shape: S): Shaped<S> {
-  const read = readFields(options, shape, { noun: 'option' });
+export function check<S extends Shape>(caller: string, options: unknown, shape: S, noun = 'option'): Shaped<S> {
+  const read = readFields(options, shape, { noun });
   if (!read.ok) throw new RangeError(`${caller}: ${read.problem}`);
   return read.value as Shaped<S>;
 }

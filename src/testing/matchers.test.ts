@@ -22,6 +22,7 @@ describe('toHaveRequested', () => {
       /received 2 requests for listSites, and the test expects exactly 1\.\nRequests, by the clock of the mock:\n {2}1 {2}12:00:00\.000 {2}GET \/api\/v1\/sites -> 200 \(listSites\)\n {2}2 {2}12:01:30\.000 {2}GET \/api\/v1\/sites\?x=1 -> 200/,
     );
     expect(() => expect(casa).toHaveRequested('listSite' as 'listSites')).toThrow('Did you mean "listSites"');
+    expect(() => expect(casa).toHaveRequested(undefined as never)).toThrow('operation must be one of');
     expect(() => expect(casa).toHaveRequested('listSites', { time: 1 } as object)).toThrow('time');
   });
 

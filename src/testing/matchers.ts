@@ -8,7 +8,7 @@ import type { Violation } from '../engine/violations/violation.ts';
 import { count } from '../terminal/count.ts';
 import type { Casa } from './casa.ts';
 import { type ExpectedChanges, judgeChanges } from './changes.ts';
-import { check, times } from './check-options.ts';
+import { check, operationName, times } from './check-options.ts';
 import type { ConnectedCasa } from './connect-mock.ts';
 import { readsBeyond } from './watch-reads.ts';
 
@@ -35,9 +35,14 @@ export interface CasaMatchers<Result = void> {
   toHaveChanged(expected: ExpectedChanges, since?: Snapshot): Result;
 }
 
-/** A mock in this process, or the handle of another, whose matchers return promises. */
+/** A mock in this process, or the handle of another. */
 type AnyCasa = Pick<Casa | ConnectedCasa, 'violations' | 'requests' | 'diff'>;
-type MatchOf<Target> = Target extends Pick<Casa, 'violations'> ? Match : Promise<Match>;
+
+/** The types of Playwright take the last signature, and accept no type parameters. */
+interface Matcher<Given extends unknown[]> {
+  (casa: ConnectedCasa, ...given: Given): Promise<Match>;
+  (casa: Casa, ...given: Given): Match;
+}
 
 const shownMax = 20;
 
@@ -49,9 +54,8 @@ const shownMax = 20;
  * expect(casa).toHaveRequested('createPost', { times: 1 });
  */
 export const casaMatchers = {
-  toHaveNoViolations<Target extends AnyCasa>(casa: Target): MatchOf<Target> {
-    requireCasa('toHaveNoViolations', casa);
-    return withLog(casa, casa.violations(), (violations: readonly Violation[], log) => ({
+  toHaveNoViolations: matcher<[]>('toHaveNoViolations', (casa) =>
+    withLog(casa, casa.violations(), (violations: readonly Violation[], log) => ({
       pass: violations.length === 0,
       message: () => {
         if (violations.length === 0)
@@ -60,32 +64,28 @@ export const casaMatchers = {
         const lines = violations.map(describeViolation).join('\n');
         return `Clients of this mock broke rules of the contract:\n${lines}\n${describeLog(log, ({ id }) => cited.has(id))}`;
       },
-    })) as MatchOf<Target>;
-  },
-  toHaveRequested<Target extends AnyCasa>(
-    casa: Target,
-    operation: OperationId | ToolName,
-    options: RequestedOptions = {},
-  ): MatchOf<Target> {
-    requireCasa('toHaveRequested', casa);
-    const wanted = check('toHaveRequested', options, { times }).times;
-    return withLog(casa, casa.requests.find({ operation }), (found: readonly LoggedRequest[], log) => {
-      const expected = wanted === undefined ? 'at least one' : `exactly ${wanted}`;
-      const pass = wanted === undefined ? found.length > 0 : found.length === wanted;
-      return {
-        pass,
-        message: () =>
-          `The mock received ${count(found.length, 'request')} for ${operation}, and the test expects ${pass ? 'others' : expected}.\n${describeLog(log)}`,
-      };
-    }) as MatchOf<Target>;
-  },
-  toHaveChanged<Target extends AnyCasa>(casa: Target, expected: ExpectedChanges, since?: Snapshot): MatchOf<Target> {
-    requireCasa('toHaveChanged', casa);
+    })),
+  ),
+  toHaveRequested: matcher<[operation: OperationId | ToolName, options?: RequestedOptions]>(
+    'toHaveRequested',
+    (casa, operation, options = {}) => {
+      check('toHaveRequested', { operation }, { operation: operationName });
+      const wanted = check('toHaveRequested', options, { times }).times;
+      return withLog(casa, casa.requests.find({ operation }), (found: readonly LoggedRequest[], log) => {
+        const expected = wanted === undefined ? 'at least one' : `exactly ${wanted}`;
+        const pass = wanted === undefined ? found.length > 0 : found.length === wanted;
+        return {
+          pass,
+          message: () =>
+            `The mock received ${count(found.length, 'request')} for ${operation}, and the test expects ${pass ? 'others' : expected}.\n${describeLog(log)}`,
+        };
+      });
+    },
+  ),
+  toHaveChanged: matcher<[expected: ExpectedChanges, since?: Snapshot]>('toHaveChanged', (casa, expected, since) => {
     const diff = casa.diff(since);
-    const match =
-      diff instanceof Promise ? diff.then((found) => judgeChanges(found, expected)) : judgeChanges(diff, expected);
-    return match as MatchOf<Target>;
-  },
+    return diff instanceof Promise ? diff.then((found) => judgeChanges(found, expected)) : judgeChanges(diff, expected);
+  }),
   toRelyOnlyOn(casa: Casa, ...allowed: BasisKind[]): Match {
     const beyond = readsBeyond(casa, allowed);
     return {
@@ -119,8 +119,15 @@ export function checkCasa(casa: Casa): CasaMatchers {
   };
 }
 
-function requireCasa(name: string, casa: AnyCasa): void {
-  if (typeof casa?.violations !== 'function') throw new TypeError(`expect(…).${name}() takes a casa.`);
+function matcher<Given extends unknown[]>(
+  name: string,
+  judge: (casa: AnyCasa, ...given: Given) => Match | Promise<Match>,
+): Matcher<Given> {
+  const judgeCasa = (casa: AnyCasa, ...given: Given) => {
+    if (typeof casa?.violations !== 'function') throw new TypeError(`expect(…).${name}() takes a casa.`);
+    return judge(casa, ...given);
+  };
+  return judgeCasa as Matcher<Given>;
 }
 
 /** Calls `judge` with the value and all requests, at once if the mock is in this process. */

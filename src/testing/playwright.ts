@@ -89,10 +89,10 @@ async function provideMock(
 ): Promise<void> {
   const { casaOptions: ofProject } = info.project.use as Partial<CasaFixtures>;
   const merged = { ...ofProject, ...casaOptions };
+  checkMockOptions('casaOptions', merged, ['port', 'host', 'cors', 'replaces', 'addKey', 'clock']);
   const { addKey, clock = 'running', ...rest } = merged;
   // A page starts to poll at the current time.
   const options = { ...rest, clock: clock === 'page' ? ('running' as const) : clock };
-  checkMockOptions('casaOptions', { ...options, addKey }, ['port', 'host', 'cors', 'replaces', 'addKey']);
   const casa = await startMock(options);
   if (clock === 'page') sharePageClock(casa);
   const routing = options.replaces === undefined ? null : new Routing(casa, options.replaces, addKey);

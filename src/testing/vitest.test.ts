@@ -124,6 +124,7 @@ describe('toHaveChanged', () => {
     );
     expect(() => expect(casa).toHaveChanged({ posts: 2, accounts: 1 })).toThrow('posts: 1 changed, expected 2');
     expect(() => expect(casa).toHaveChanged({ post: 1 } as object)).toThrow('Did you mean "posts"?');
+    expect(() => expect(casa).toHaveChanged(undefined as never)).toThrow('the record kinds are an object');
     casa.reset();
     expect(casa).toHaveChanged({});
   });
