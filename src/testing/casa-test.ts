@@ -44,6 +44,7 @@ export function casaTestOf<Given extends unknown[]>(
         try {
           await body({ casa }, ...given);
         } finally {
+          warnIfUnused(casa);
           await casa.close();
         }
       };
@@ -54,4 +55,13 @@ export function casaTestOf<Given extends unknown[]>(
     skip: on(test.skip),
     with: (more: StartMockOptions) => casaTestOf<Given>(test, { ...options, ...more }),
   });
+}
+
+/** A test passes without testing anything if its requests go elsewhere. */
+export function warnIfUnused({ requests, baseUrl }: Casa): void {
+  if (requests.count() > 0) return;
+  console.warn(
+    `casa-kit: the request log of the mock is empty at the end of this test. ` +
+      `Check that the code under test uses casa.baseUrl, which is ${baseUrl} here.`,
+  );
 }

@@ -1,4 +1,5 @@
 import { get } from 'node:http';
+import { mock } from 'node:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Casa } from './casa.ts';
 import { createMock } from './create-mock.ts';
@@ -74,11 +75,27 @@ describe('a clock that drives fake timers', () => {
     expect(casa.clock.now()).toBe(startMs);
   });
 
+  it('reports a move that its test did not await', async () => {
+    const casa = await startMock();
+    casa.clock.drive(vi);
+    const startMs = casa.clock.now();
+    setInterval(() => {}, 1000);
+    const move = casa.clock.advance('1h');
+    await Promise.all(
+      [move, casa.close()].map((each) => expect(each).rejects.toThrow('write await casa.clock.advance')),
+    );
+    expect(casa.clock.now() - startMs).toBeLessThan(3_600_000);
+    await casa.close();
+  });
+
   it('rejects real timers, other objects and the past', async () => {
     await using casa = await startMock();
     expect(() => casa.clock.drive({})).toThrow('takes the fake timers of a test runner: vi, jest or mock.timers.');
     vi.useRealTimers();
-    expect(() => casa.clock.drive(vi)).toThrow('the timers are real. Make them fake first');
+    expect(() => casa.clock.drive(vi)).toThrow('Date is not fake. First call vi.useFakeTimers()');
+    expect(() => casa.clock.drive(mock.timers)).toThrow('First call mock.timers.enable({ apis:');
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    expect(() => casa.clock.drive(vi)).toThrow('do not exclude Date');
     vi.useFakeTimers();
     casa.clock.drive(vi);
     expect(() => casa.clock.advance(-1)).toThrow('only moves forward');

@@ -16,8 +16,12 @@ export interface FakeTimers {
   isFakeTimers?(): boolean;
 }
 
-/** Moves the clock of a mock, and what shares it. */
-export type Move = (ms: number) => Promise<void>;
+/** Moves the clock of a mock, and what shares it, until the signal is aborted. */
+export type Move = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** For a move that is in progress at the end of its test. */
+export const notAwaited = () =>
+  new Error('A move of the clock was not awaited: write await casa.clock.advance(…) or await casa.clock.set(…).');
 
 /** Something with timers that moves with a mock. */
 export interface Steps {
@@ -30,11 +34,12 @@ export interface Steps {
 /** A page with a timer for each frame still moves an hour in seconds. */
 const stopsMax = 1000;
 
-/** Moves by this time, and stops at each timer on the way. */
-export async function advanceTogether(steps: Steps, ms: number): Promise<void> {
+/** Moves by this time, and stops at each timer on the way. Rejects with the reason of an aborted signal. */
+export async function advanceTogether(steps: Steps, ms: number, signal: AbortSignal): Promise<void> {
   const stepMinMs = Math.ceil(ms / stopsMax);
   for (let leftMs = ms; ; ) {
     const nextMs = await steps.settle();
+    signal.throwIfAborted();
     if (leftMs <= 0) return;
     const stepMs = Math.min(leftMs, Math.max(stepMinMs, nextMs ?? leftMs));
     await steps.advance(stepMs);
@@ -49,18 +54,34 @@ export function driveTimers(clock: ControlledClock, fake: FakeTimers): Move {
   if (setTime === undefined || advance === undefined)
     throw new TypeError('casa.clock.drive takes the fake timers of a test runner: vi, jest or mock.timers.');
   const nowMs = clock.now();
-  if (fake.isFakeTimers?.() !== false) setTime.call(fake, nowMs);
+  try {
+    if (fake.isFakeTimers?.() !== false) setTime.call(fake, nowMs);
+  } catch {
+    // Those of mock.timers and of Jest throw unless they are fake.
+  }
   if (Date.now() !== nowMs)
-    throw new RangeError(
-      'casa.clock.drive: the timers are real. Make them fake first, for example vi.useFakeTimers().',
-    );
+    throw new RangeError(`casa.clock.drive: Date is not fake. First call ${howToFake(fake)}, and do not exclude Date.`);
   clock.freeze();
   clock.resume();
   // Sockets of Node need it: a fake one would keep `fetch` from reusing a connection.
   if (timers.setImmediate !== undefined) Object.assign(globalThis, { setImmediate: timers.setImmediate });
   watchActivity(globalThis);
-  const steps: Steps = { settle: settleProcess(), advance: async (ms) => void (await advance.call(fake, ms)) };
-  return (ms) => advanceTogether(steps, ms);
+  const fakeDate = Date;
+  const step: Steps['advance'] = async (ms) => {
+    try {
+      await advance.call(fake, ms);
+    } catch (error) {
+      // A hook of the test has made the timers real.
+      throw Date === fakeDate ? error : notAwaited();
+    }
+  };
+  const steps: Steps = { settle: settleProcess(), advance: step };
+  return (ms, signal) => advanceTogether(steps, ms, signal);
+}
+
+function howToFake(fake: FakeTimers): string {
+  if (fake.setTime !== undefined) return "mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] })";
+  return fake.isFakeTimers ? 'vi.useFakeTimers()' : 'jest.useFakeTimers() without legacyFakeTimers';
 }
 
 /** A response crosses a socket of the same process in fewer turns of the event loop. */

@@ -12,7 +12,7 @@ import { toEpochMs, toMs } from '../terminal/duration.ts';
 import type { FetchHandler } from '../transports/fetch.ts';
 import type { Casa, CasaClock, CasaFaults, CasaKey, CasaKeys, CasaRequests, NewFault, RequestFilter } from './casa.ts';
 import { anything, check, checkFilter, readFault } from './check-options.ts';
-import { driveTimers, type Move } from './drive.ts';
+import { driveTimers, type Move, notAwaited } from './drive.ts';
 import { verbCaller, verbHandles } from './verb-handles.ts';
 
 export interface CasaParts {
@@ -40,8 +40,9 @@ export function internalsOf(casa: Casa): CasaInternals | undefined {
 }
 
 /** The same handles for every kind of mock. */
-export function createCasa({ engine, baseUrl, origin, handler, close }: CasaParts): Casa {
+export function createCasa({ engine, baseUrl, origin, handler, close: stop }: CasaParts): Casa {
   const { clock, moveBy, stopDriving } = createCasaClock(engine);
+  const close = () => Promise.all([stopDriving(), stop()]).then(() => {});
   const casa: Casa = {
     baseUrl,
     mcpUrl: `${origin}${mcpPath}`,
@@ -54,7 +55,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close }: CasaPart
     respond: (...given) => casa.faults.add(customRule(...given)),
     violations: () => engine.violations(),
     reset: () => {
-      stopDriving();
+      void stopDriving();
       engine.reset();
     },
     snapshot: () => engine.snapshot(),
@@ -140,21 +141,35 @@ function createCasaClock({ clock }: Engine) {
   let move: Move | null = null;
   let isDriving = false;
   let moved = Promise.resolve();
+  let ending = new AbortController();
   /** At once without timers of others; after the moves before it with them. */
   const advance = (ms: number): Promise<void> => {
-    if (move === null || !(ms >= 0)) clock.advance(ms);
-    else moved = moved.catch(() => {}).then(() => move?.(ms));
+    const [own, { signal }] = [move, ending];
+    if (own === null || !(ms >= 0)) clock.advance(ms);
+    else moved = moved.catch(() => {}).then(() => own(ms, signal));
     return moved;
   };
   const moveBy = (next: Move) => {
     move = next;
   };
-  /** A test after a reset can have real timers. The pages of a browser keep the time of the mock. */
-  const stopDriving = () => {
-    if (!isDriving) return;
-    clock.freeze();
-    isDriving = false;
-    move = null;
+  /**
+   * A test after a reset can have real timers. The pages of a browser keep the time of the mock. Rejects if a move was
+   * in progress.
+   */
+  const stopDriving = (): Promise<void> => {
+    const reason = notAwaited();
+    ending.abort(reason);
+    const stopped = moved.catch((error) => {
+      if (error === reason) throw error;
+    });
+    ending = new AbortController();
+    moved = Promise.resolve();
+    if (isDriving) {
+      clock.freeze();
+      isDriving = false;
+      move = null;
+    }
+    return stopped;
   };
   const casaClock: CasaClock = {
     now: () => clock.now(),

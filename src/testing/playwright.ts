@@ -116,7 +116,7 @@ async function provideMock(
 function sharePageClock(casa: Casa): void {
   const { clock, moveBy } = internalsOf(casa) as CasaInternals;
   const pageClock = new PageClock(clock);
-  moveBy((ms) => pageClock.move(ms));
+  moveBy((ms, signal) => pageClock.move(ms, signal));
   beginClock(pageClock);
 }
 

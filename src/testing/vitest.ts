@@ -1,6 +1,7 @@
 // Fixtures and matchers for vitest.
 import { expect, type TestAPI, test } from 'vitest';
 import type { Casa } from './casa.ts';
+import { warnIfUnused } from './casa-test.ts';
 import { type CasaMatchers, casaMatchers } from './matchers.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
@@ -37,15 +38,6 @@ export const casaTest = test.extend<CasaFixtures>({
     await casa.close();
   },
 });
-
-/** A test passes without testing anything if its requests go elsewhere. */
-function warnIfUnused({ requests, baseUrl }: Casa): void {
-  if (requests.count() > 0) return;
-  console.warn(
-    `casa-kit: the request log of the mock is empty at the end of this test. ` +
-      `Check that the code under test uses casa.baseUrl, which is ${baseUrl} here.`,
-  );
-}
 
 /**
  * Like `casaTest`, but all tests of a file share one mock, which is reset before each test.
