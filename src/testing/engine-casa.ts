@@ -30,6 +30,8 @@ export interface CasaInternals {
   readonly clock: ControlledClock;
   /** Replaces how `casa.clock` moves the time. */
   readonly moveBy: (move: Move) => void;
+  /** Rejects if a move is in progress. */
+  readonly stopDriving: () => Promise<void>;
 }
 
 const internals = new WeakMap<Casa, CasaInternals>();
@@ -71,7 +73,7 @@ export function createCasa({ engine, baseUrl, origin, handler, close: stop }: Ca
     close,
     [Symbol.asyncDispose]: close,
   };
-  internals.set(casa, { handler, clock: engine.clock, moveBy });
+  internals.set(casa, { handler, clock: engine.clock, moveBy, stopDriving });
   return casa;
 }
 
@@ -152,10 +154,7 @@ function createCasaClock({ clock }: Engine) {
   const moveBy = (next: Move) => {
     move = next;
   };
-  /**
-   * A test after a reset can have real timers. The pages of a browser keep the time of the mock. Rejects if a move was
-   * in progress.
-   */
+  /** A test after a reset can have real timers. The pages of a browser keep the time of the mock. */
   const stopDriving = (): Promise<void> => {
     const reason = notAwaited();
     ending.abort(reason);

@@ -1,7 +1,7 @@
 // One clock for a mock and the pages of a test.
 import type { ControlledClock } from '../domain/clock.ts';
 import { type Activity, watchActivity } from './activity.ts';
-import { advanceTogether, notAwaited, type Steps } from './drive.ts';
+import { advanceTogether, type Steps } from './drive.ts';
 
 /** The parts of a browser context that are used here. */
 export interface ClockContext {
@@ -96,12 +96,7 @@ export class PageClock implements Steps {
 
   async advance(ms: number): Promise<void> {
     this.#clock.advance(ms);
-    const run = (context: ClockContext) =>
-      context.clock.runFor(ms).catch((error) => {
-        // The end of the test closes it.
-        throw this.#contexts.has(context) ? error : notAwaited();
-      });
-    await Promise.all([...this.#contexts].map(run));
+    await Promise.all([...this.#contexts].map((context) => context.clock.runFor(ms)));
   }
 
   /** A page that its test or its user closes has no timers. */

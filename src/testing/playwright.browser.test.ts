@@ -27,7 +27,7 @@ async function withFixtures(casaOptions: CasaOptions, test: (given: { casa: Casa
   const [provideMock] = casaFixtures.casa;
   await provideMock(
     { casaOptions },
-    (casa) => casaFixtures.context({ context: page.context() }, () => test({ casa, page })),
+    (casa) => casaFixtures.context({ context: page.context(), casa }, () => test({ casa, page })),
     info,
   );
   await page.close();
@@ -52,6 +52,11 @@ describe('casaFixtures', () => {
     withFixtures({ limits: true }, async ({ casa, page }) => {
       expect(await sites(page, `${casa.baseUrl}/sites`, casa)).toEqual({ status: 200, remaining: '59' });
     }));
+
+  it('stop a move of the clock that the test did not await', async () => {
+    const ended = withFixtures({ clock: 'page' }, async ({ casa }) => void casa.clock.advance('1h'));
+    await expect(ended).rejects.toThrow('write await casa.clock.advance');
+  });
 
   it('responds for a production base URL if set, with the paths and queries of the page', () =>
     withFixtures({ replaces: baseUrl, limits: true }, async ({ casa, page }) => {

@@ -153,9 +153,14 @@ async function providePlaywright<P extends Playwright>(
 }
 
 /** An editor can reuse a context for all tests, which Playwright creates in another way. */
-async function provideContext<C extends Context>({ context }: { context: C }, use: Use<C>): Promise<void> {
+async function provideContext<C extends Context>(
+  { context, casa }: { context: C; casa: Casa },
+  use: Use<C>,
+): Promise<void> {
   await watchContext(context);
   await use(context);
+  // A move stops before Playwright closes the pages.
+  await internalsOf(casa)?.stopDriving();
 }
 
 /**
