@@ -78,14 +78,8 @@ describe('a clock that drives fake timers', () => {
   it('reports a move that its test did not await', async () => {
     const casa = await startMock();
     casa.clock.drive(vi);
-    const startMs = casa.clock.now();
-    setInterval(() => {}, 1000);
     const move = casa.clock.advance('1h');
-    await Promise.all(
-      [move, casa.close()].map((each) => expect(each).rejects.toThrow('write await casa.clock.advance')),
-    );
-    expect(casa.clock.now() - startMs).toBeLessThan(3_600_000);
-    await casa.close();
+    for (const each of [casa.close(), move]) await expect(each).rejects.toThrow('write await casa.clock.advance');
   });
 
   it('rejects real timers, other objects and the past', async () => {

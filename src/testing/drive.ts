@@ -67,15 +67,10 @@ export function driveTimers(clock: ControlledClock, fake: FakeTimers): Move {
   if (timers.setImmediate !== undefined) Object.assign(globalThis, { setImmediate: timers.setImmediate });
   watchActivity(globalThis);
   const fakeDate = Date;
-  const step: Steps['advance'] = async (ms) => {
-    try {
-      await advance.call(fake, ms);
-    } catch (error) {
-      // A hook of the test has made the timers real.
-      throw Date === fakeDate ? error : notAwaited();
-    }
-  };
-  const steps: Steps = { settle: settleProcess(), advance: step };
+  // A hook of the test can make the timers real during a move.
+  const explain = (error: unknown) => Promise.reject(Date === fakeDate ? error : notAwaited());
+  const step = async (ms: number) => void (await advance.call(fake, ms));
+  const steps: Steps = { settle: settleProcess(), advance: (ms) => step(ms).catch(explain) };
   return (ms, signal) => advanceTogether(steps, ms, signal);
 }
 

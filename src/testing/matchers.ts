@@ -37,6 +37,7 @@ export interface CasaMatchers<Result = void> {
 
 /** A mock in this process, or the handle of another. */
 type AnyCasa = Pick<Casa | ConnectedCasa, 'violations' | 'requests' | 'diff'>;
+type Judged = Match | Promise<Match>;
 
 /** The types of Playwright take the last signature, and accept no type parameters. */
 interface Matcher<Given extends unknown[]> {
@@ -119,15 +120,11 @@ export function checkCasa(casa: Casa): CasaMatchers {
   };
 }
 
-function matcher<Given extends unknown[]>(
-  name: string,
-  judge: (casa: AnyCasa, ...given: Given) => Match | Promise<Match>,
-): Matcher<Given> {
-  const judgeCasa = (casa: AnyCasa, ...given: Given) => {
+function matcher<Given extends unknown[]>(name: string, judge: (casa: AnyCasa, ...given: Given) => Judged) {
+  return ((casa: AnyCasa, ...given: Given) => {
     if (typeof casa?.violations !== 'function') throw new TypeError(`expect(…).${name}() takes a casa.`);
     return judge(casa, ...given);
-  };
-  return judgeCasa as Matcher<Given>;
+  }) as Matcher<Given>;
 }
 
 /** Calls `judge` with the value and all requests, at once if the mock is in this process. */
@@ -135,7 +132,7 @@ function withLog<Value>(
   casa: AnyCasa,
   value: Value | Promise<Value>,
   judge: (value: Value, log: readonly LoggedRequest[]) => Match,
-): Match | Promise<Match> {
+): Judged {
   const log = casa.requests.all();
   if (!(value instanceof Promise) && !(log instanceof Promise)) return judge(value, log);
   return Promise.all([value, log]).then((given) => judge(...given));

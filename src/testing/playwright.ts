@@ -153,10 +153,7 @@ async function providePlaywright<P extends Playwright>(
 }
 
 /** An editor can reuse a context for all tests, which Playwright creates in another way. */
-async function provideContext<C extends Context>(
-  { context, casa }: { context: C; casa: Casa },
-  use: Use<C>,
-): Promise<void> {
+async function provideContext<C extends Context>({ context, casa }: { context: C; casa: Casa }, use: Use<C>) {
   await watchContext(context);
   await use(context);
   // A move stops before Playwright closes the pages.
