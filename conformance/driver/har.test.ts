@@ -254,6 +254,14 @@ describe('recorded traffic', () => {
     expect(exchanges.map((each) => each.key)).toEqual(['wrong', 'good']);
   });
 
+  test('takes the credentials of a gateway for the valid key', () => {
+    const { exchanges, checks } = checkHar(
+      file(entry({ headers: [{ name: 'authorization', value: `Basic ${key}` }] })),
+    );
+    expect(exchanges.map((each) => each.key)).toEqual(['good']);
+    expect(checks.filter(({ result }) => result.kind === 'fail')).toEqual([]);
+  });
+
   test('takes no scheme without a key for a key', () => {
     const headers = [{ name: 'authorization', value: 'Bearer' }];
     const body = { error: { code: 'unauthorized', message: 'Send Authorization: Bearer <API_KEY>.' } };

@@ -87,7 +87,7 @@ function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {
 
 /** Those that opened something: the others are wrong or revoked. All, if none did. */
 function keysOf(entries: readonly Entry[]): string[] {
-  const all = entries.map((entry) => ({ key: keyIn(headersOf(entry.request).authorization ?? ''), entry }));
+  const all = entries.map((entry) => ({ key: credentialOf(headersOf(entry.request).authorization ?? ''), entry }));
   const opening = all.filter(({ entry }) => statusOf(entry) < 400);
   const keys = [opening, all].map((some) => [...new Set(some.map(({ key }) => key))].filter((key) => key !== ''));
   return keys.find(({ length }) => length > 0) ?? [];
@@ -102,11 +102,6 @@ function withoutSlash(url: string): string {
 function credentialOf(authorization: string): string {
   const value = authorization.trim().replace(/^\S+\s+/, '');
   return /^\$|\d/.test(value) ? value : '';
-}
-
-/** Cites 4.bearer: with another scheme, a key is not valid. */
-function keyIn(authorization: string): string {
-  return /^\s*bearer\s/i.test(authorization) ? credentialOf(authorization) : '';
 }
 
 /** An entry that is not an object counts as one of another address. */
@@ -240,7 +235,7 @@ function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs, keys }: Share
     method: methodOf(entry),
     target,
     url: `${baseUrl}${target}`,
-    key: request.authorization === undefined ? 'none' : nameOfKey(request.authorization, keys),
+    key: request.authorization === undefined ? 'none' : nameOfKey(request.authorization, { status, keys }),
     address: null,
     requestHeaders: request,
     requestBody: { text: sent, bytes: Buffer.byteLength(sent ?? '') },
@@ -261,10 +256,18 @@ function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs, keys }: Share
 
 const hiddenKey = 'Bearer $CONFORMANCE_API_KEY';
 
-/** More than two keys are not compared. A hidden key is the first one. */
-function nameOfKey(authorization: string, keys: readonly string[]): KeyName {
-  if (credentialOf(authorization) === '' || authorization === hiddenKey) return 'good';
-  return (['good', 'second'] as const)[keys.indexOf(keyIn(authorization))] ?? 'wrong';
+/**
+ * More than two keys are not compared. A hidden key is the first one. A rejected scheme makes a key invalid (4.bearer);
+ * one that opens something is that of a gateway.
+ */
+function nameOfKey(
+  authorization: string,
+  { status, keys }: { readonly status: number; readonly keys: readonly string[] },
+): KeyName {
+  const credential = credentialOf(authorization);
+  if (credential === '' || authorization === hiddenKey) return 'good';
+  if (status === 401 && !/^\s*bearer\s/i.test(authorization)) return 'wrong';
+  return (['good', 'second'] as const)[keys.indexOf(credential)] ?? 'wrong';
 }
 
 /** Browsers export without keys. Only a 401 shows that the request really had none. */
