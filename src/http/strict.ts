@@ -69,13 +69,14 @@ function checkError(
       ? (check('LimiterError', body) ?? checkLimitHeaders(headers))
       : 'a plain error';
   }
+  // An unknown path has no specific envelope: assumption C59.
   const isTool = operation?.envelope === 'tool';
   const problem = check(isTool ? 'ToolError' : 'SimpleError', body);
   if (problem !== null) return problem;
   if (inBehaviors && !isTool && status === errorStatus.invalid_input) return null;
   const { code, issues, reason } = error as Record<string, unknown>;
-  // Cites 7.code.status-agrees; assumptions C58 and C59: unknown paths and methods have special codes.
-  if ((status === 405 || status === 404) && operation === null) return null;
+  // Cites 7.code.status-agrees; assumption C58: a 405 has a special code.
+  if (status === 405 && operation === null) return null;
   if (errorStatus[code as ErrorCode] !== status) return `the code ${String(code)} does not belong to the status`;
   // Cites 7.code.invalid-input-issues, 7.code.payment-required-reason.
   if (code === 'invalid_input' && !(inBehaviors ? hasIssues(body) : Array.isArray(issues) && issues.length > 0))
