@@ -7,7 +7,7 @@ export { type CasaMatchers, casaMatchers } from './matchers.ts';
 export { watchReads } from './watch-reads.ts';
 
 declare global {
-  // Of @types/jest. For @jest/globals, docs/tests.md has the declaration.
+  // Of @types/jest. For @jest/globals, docs/runners.md has the declaration.
   namespace jest {
     // biome-ignore lint/complexity/noBannedTypes: interfaces merge only with the same parameters.
     interface Matchers<R, T = {}> extends CasaMatchers<R> {}

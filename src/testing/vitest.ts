@@ -5,7 +5,6 @@ import { warnIfUnused } from './casa-test.ts';
 import { type CasaMatchers, casaMatchers } from './matchers.ts';
 import { type StartMockOptions, startMock } from './start-mock.ts';
 
-export { type ExpectedChanges, judgeChanges } from './changes.ts';
 export { type CasaMatchers, casaMatchers } from './matchers.ts';
 export { watchReads } from './watch-reads.ts';
 
