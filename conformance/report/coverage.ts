@@ -69,8 +69,11 @@ export function coverClauses(
 /** A result without claims counts for its clause if it cites only one. */
 function shownBy({ id, shown, cites, evidence }: CheckResult): readonly ClauseId[] {
   const all = shown ?? (cites.length === 1 && evidence > 0 ? cites : []);
-  return id.startsWith('isolation/') ? all : all.filter((clause) => !betweenKeys.has(clause));
+  return isOfIsolation(id) ? all : all.filter((clause) => !betweenKeys.has(clause));
 }
+
+/** Its findings explain why other reads of a list differ. */
+export const isOfIsolation = (id: string) => id.startsWith('isolation/');
 
 /** One key can show that isolation is violated, and only two keys that it is not. */
 export const betweenKeys: ReadonlySet<ClauseId> = new Set<ClauseId>([

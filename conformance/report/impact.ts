@@ -3,7 +3,8 @@
 import { count } from '../../src/terminal/count.ts';
 import { isTested } from '../judge/result.ts';
 import { type Capability, capabilitiesOf, needs, runTable } from '../scenarios/capabilities.ts';
-import { type Cause, isOfIsolation } from './diagnosis/causes.ts';
+import { isOfIsolation } from './coverage.ts';
+import type { Cause } from './diagnosis/causes.ts';
 import type { Report } from './report.ts';
 
 /** The gravest first. */

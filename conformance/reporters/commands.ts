@@ -5,7 +5,7 @@ import { quote } from '../../src/terminal/curl.ts';
 import { isObject, namedClient } from '../exchange/exchange.ts';
 import { oncePer } from '../exchange/history.ts';
 import type { CheckResult, Finding } from '../judge/result.ts';
-import { betweenKeys, isOfMcp } from '../report/coverage.ts';
+import { betweenKeys, isOfIsolation, isOfMcp } from '../report/coverage.ts';
 import { type Cause, sequenceOf } from '../report/diagnosis/causes.ts';
 import type { Report, StoredExchange } from '../report/report.ts';
 import { type OptionName, options as optionRows, runTable } from '../scenarios/capabilities.ts';
@@ -136,7 +136,7 @@ function withBothKeys(
   commands: string[],
   { id, finding, own }: Omit<Shown, 'own'> & { own: StoredExchange | undefined },
 ): string[] {
-  const isBetween = id.startsWith('isolation/') || betweenKeys.has(finding.clause);
+  const isBetween = isOfIsolation(id) || betweenKeys.has(finding.clause);
   const all = commands.join('\n');
   if (!isBetween || own === undefined || (all.includes(oneKey) && all.includes(otherKey))) return commands;
   const first = commands[0] ?? '';

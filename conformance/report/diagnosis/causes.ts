@@ -4,6 +4,7 @@ import type { ClauseId } from '../../../src/contract/generated/clauses.ts';
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import { oncePer } from '../../exchange/history.ts';
 import type { Finding } from '../../judge/result.ts';
+import { isOfIsolation } from '../coverage.ts';
 import { evidenceIn, type Report, type StoredExchange } from '../report.ts';
 import { isSameFact } from './same-fact.ts';
 import { type Control, controlOf, type Evidence, isSameRequest, ruledOutBy, type Scope, scopeOf } from './scope.ts';
@@ -141,8 +142,6 @@ const actualCharactersMax = 500;
 const placeOf = ({ pointer }: Pick<Finding, 'pointer'>) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(list, '');
 const list = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
 
-/** Other reads of a list differ because one of them has data of another organization. */
-export const isOfIsolation = (id: string) => id.startsWith('isolation/');
 
 /** A rule about one status or body is seen with every other defect of the response, so it names a cause last. */
 const general = new Set(['rule/status', 'rule/json']);

@@ -6,8 +6,9 @@ import { valueAt } from '../../exchange/pointer.ts';
 import { bodyOf, idAt, idsIn, listIn, placeIn, recordIn } from '../../exchange/records.ts';
 import { show } from '../../judge/ledger.ts';
 import type { CheckResult, Finding, Unsteady, Witness } from '../../judge/result.ts';
+import { isOfIsolation } from '../coverage.ts';
 import type { Report } from '../report.ts';
-import { causesOf, isOfIsolation } from './causes.ts';
+import { causesOf } from './causes.ts';
 import { isSameRequest, unsteadyOf } from './scope.ts';
 
 const causesMax = 50;
