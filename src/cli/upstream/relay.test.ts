@@ -22,8 +22,7 @@ interface Wishes extends Partial<RelayOptions> {
 }
 
 function open(upstream: string, { keys, record, ...options }: Wishes = {}): OpenRelay {
-  const wishes = { upstream, forward: undefined, upstreamKey: keys, record };
-  const settings = readUpstream(wishes);
+  const settings = readUpstream({ upstream, forward: undefined, upstreamKey: keys, record });
   if (!settings) throw new Error('There is an upstream.');
   const env = { CASA_UPSTREAM_KEY: upstreamKey };
   const relay = openRelay(settings, { env, now: () => 0, tell: () => {}, ...options });
