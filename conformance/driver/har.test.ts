@@ -247,19 +247,13 @@ describe('recorded traffic', () => {
     expect(text).not.toContain(key);
   });
 
-  test.each([`Basic ${key}`, key, `Bearer ${key}0`])('takes %s, which opened nothing, for a wrong key', (value) => {
-    const headers = [{ name: 'authorization', value }];
-    const body = { error: { code: 'unauthorized', message: 'No.' } };
-    const { exchanges } = checkHar(file(entry({ headers, status: 401, body }), entry()));
-    expect(exchanges.map((each) => each.key)).toEqual(['wrong', 'good']);
-  });
-
-  test('takes the credentials of a gateway for the valid key', () => {
-    const { exchanges, checks } = checkHar(
-      file(entry({ headers: [{ name: 'authorization', value: `Basic ${key}` }] })),
-    );
-    expect(exchanges.map((each) => each.key)).toEqual(['good']);
-    expect(checks.filter(({ result }) => result.kind === 'fail')).toEqual([]);
+  const rejected = { status: 401, body: { error: { code: 'unauthorized', message: 'No.' } } };
+  test.each([
+    [`Basic ${key}`, 'of a gateway', {}, 'good'],
+    ...[`Basic ${key}`, key, `Bearer ${key}0`].map((value) => [value, 'that is rejected', rejected, 'wrong'] as const),
+  ] as const)('takes %s %s by its response', (value, _, response, name) => {
+    const { exchanges } = checkHar(file(entry({ headers: [{ name: 'authorization', value }], ...response }), entry()));
+    expect(exchanges.map((each) => each.key)).toEqual([name, 'good']);
   });
 
   test('takes no scheme without a key for a key', () => {

@@ -235,7 +235,7 @@ function toExchange(entry: Entry, { baseUrl, id, readBody, isOurs, keys }: Share
     method: methodOf(entry),
     target,
     url: `${baseUrl}${target}`,
-    key: request.authorization === undefined ? 'none' : nameOfKey(request.authorization, { status, keys }),
+    key: request.authorization === undefined ? 'none' : nameOfKey(request.authorization, status, keys),
     address: null,
     requestHeaders: request,
     requestBody: { text: sent, bytes: Buffer.byteLength(sent ?? '') },
@@ -260,10 +260,7 @@ const hiddenKey = 'Bearer $CONFORMANCE_API_KEY';
  * More than two keys are not compared. A hidden key is the first one. A rejected scheme makes a key invalid (4.bearer);
  * one that opens something is that of a gateway.
  */
-function nameOfKey(
-  authorization: string,
-  { status, keys }: { readonly status: number; readonly keys: readonly string[] },
-): KeyName {
+function nameOfKey(authorization: string, status: number, keys: readonly string[]): KeyName {
   const credential = credentialOf(authorization);
   if (credential === '' || authorization === hiddenKey) return 'good';
   if (status === 401 && !/^\s*bearer\s/i.test(authorization)) return 'wrong';

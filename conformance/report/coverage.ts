@@ -72,7 +72,6 @@ function shownBy({ id, shown, cites, evidence }: CheckResult): readonly ClauseId
   return isOfIsolation(id) ? all : all.filter((clause) => !betweenKeys.has(clause));
 }
 
-/** Its findings explain why other reads of a list differ. */
 export const isOfIsolation = (id: string) => id.startsWith('isolation/');
 
 /** One key can show that isolation is violated, and only two keys that it is not. */

@@ -3,9 +3,7 @@ import { type Operation, operations } from '../contract/generated/operations.ts'
 import { typingErrors } from '../terminal/suggestion.ts';
 import { basePath } from './route.ts';
 
-/**
- * One suggestion, as the request log, the dashboard and the response to an unknown path show it.
- */
+/** One suggestion, as the request log, the dashboard and the response to an unknown path show it. */
 export interface NearMiss {
   readonly method: string;
   readonly path: string;

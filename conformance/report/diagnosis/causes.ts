@@ -142,7 +142,6 @@ const actualCharactersMax = 500;
 const placeOf = ({ pointer }: Pick<Finding, 'pointer'>) => pointer.replace(/\/\d+(?=\/|$)/g, '/*').replace(list, '');
 const list = /^(\/data)?(\/(calls|reviews|accounts))?(\/\*)?$/;
 
-
 /** A rule about one status or body is seen with every other defect of the response, so it names a cause last. */
 const general = new Set(['rule/status', 'rule/json']);
 
