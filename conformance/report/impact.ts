@@ -29,6 +29,7 @@ const rows: readonly (readonly [Impact, RegExp, RegExp?])[] = [
   ['leak', /^(1\.(organization-scope|foreign-record)|5\.key-organization)$/],
   ['access', /^([57]\.|4\.bearer)/, /^2\d\d/],
   ['crash', /./, /^5\d\d/],
+  ['writes', /^(4\.connect\.(create|reply)|2\.[\w-]+-input)/, /^2\d\d/],
   ['wrong', /unknown|malformed|invalid|missing-site|bad-|not-found/, /^2\d\d/],
   ['crash', /endpoint$|^4\.sites\.list$/, /^4\d\d/],
   ['blocked', /^(8\.(key-|address-|headers|blocked|retry)|7\.(retry|envelope\.(limiter|mcp))|5\.limiter|4\.any-429)/],

@@ -7,6 +7,7 @@ import {
   sampleFinding,
   sampleReport,
 } from '../../fixtures/test-kit/sample-report.ts';
+import type { ClauseId } from '../../src/contract/generated/clauses.ts';
 import { coloured } from '../../src/terminal/paint.ts';
 import { noClaims } from '../report/claims.ts';
 import { conclude } from '../report/outcome.ts';
@@ -64,8 +65,16 @@ describe('the report on a terminal', () => {
     ]);
   });
 
-  test('names the impact of each cause', () => {
-    expect(linesOf(sampleReport())).toContain('Impact   unreadable responses (rule/list-sites-shape)');
+  test.each<[ClauseId, string, string]>([
+    ['4.keywords.list.invalid-site-id', '422', 'misleading errors'],
+    ['4.keywords.list.invalid-site-id', '200', 'wrong records or numbers'],
+    ['4.connect.create-post.invalid', '200', 'wrong writes'],
+    ['4.bearer', '200', 'access without a valid key'],
+    ['4.sites.get.endpoint', '500', 'failed requests'],
+  ])('names the impact of a violated %s by the status %s', (clause, actual, impact) => {
+    const findings = [sampleFinding({ clause, pointer: '#status', actual })];
+    const checks = [sampleCheck('rule/status', { kind: 'fail' }, { findings })];
+    expect(linesOf(sampleReport({ checks }))).toContain(`Impact   ${impact} (rule/status)`);
   });
 
   test('has a summary of at most 25 lines in any case', () => {
